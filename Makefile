@@ -1,0 +1,40 @@
+# Two commands do all the set-up: `make demo` and `make test`. Both build .venv when it is not there.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: demo test lint types check bench lock clean
+
+demo: $(READY)
+	@$(BIN)/shoal demo --output demo-output
+
+test: $(READY)
+	@$(BIN)/python -m pytest
+
+lint: $(READY)
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+types: $(READY)
+	@$(BIN)/mypy
+
+check: lint types test
+
+bench: $(READY)
+	@$(BIN)/python -m benchmarks
+
+# A lock without addresses: versions and hashes only. uv.lock itself must not be committed.
+lock: $(READY)
+	@$(BIN)/uv export --quiet --all-groups --all-extras --no-emit-project --no-header --format requirements-txt -o requirements.lock
+	@rm -f uv.lock
+
+$(READY): requirements.lock pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "uv==$$(cat .uv-version)"
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@
+
+clean:
+	@rm -rf $(VENV) demo-output .pytest_cache .mypy_cache .ruff_cache

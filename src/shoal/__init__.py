@@ -1,0 +1,1 @@
+"""Shoal: safety in numbers for the people in your data."""

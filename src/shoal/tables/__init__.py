@@ -1,0 +1,1 @@
+"""The pillar of tables: released once, offline."""

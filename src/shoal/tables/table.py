@@ -1,0 +1,99 @@
+"""The subject of this pillar: data plus the role of every column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import polars as pl
+
+from shoal.core.errors import BadParameter, BadTable
+
+Role = Literal["identifier", "quasi", "sensitive", "insensitive"]
+ROLES: tuple[Role, ...] = ("identifier", "quasi", "sensitive", "insensitive")
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows about people, and for every column what it could give away.
+
+    A column without a declared role counts as insensitive. A missing value is a value of its own.
+    """
+
+    frame: pl.DataFrame
+    identifier: tuple[str, ...] = ()
+    quasi: tuple[str, ...] = ()
+    sensitive: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.frame.width:
+            raise BadTable("the table has no columns; give a file with a header line and rows")
+        if not self.frame.height:
+            raise BadTable("the table has a header but no rows; there is nobody to protect in it")
+        declared: dict[str, str] = {}
+        for role in ("identifier", "quasi", "sensitive"):
+            for column in getattr(self, role):
+                self._require(column)
+                if column in declared:
+                    raise BadParameter(
+                        f"column '{column}' is declared {declared[column]} and {role}; a column has one role"
+                    )
+                declared[column] = role
+
+    def _require(self, column: str) -> None:
+        if column not in self.frame.columns:
+            raise BadParameter(f"no column '{column}'; the table has {', '.join(self.frame.columns)}")
+
+    @property
+    def rows(self) -> int:
+        """How many rows the table has."""
+        return self.frame.height
+
+    @property
+    def columns(self) -> list[str]:
+        """All column names, in file order."""
+        return self.frame.columns
+
+    @property
+    def insensitive(self) -> tuple[str, ...]:
+        """The columns with no other role."""
+        taken = {*self.identifier, *self.quasi, *self.sensitive}
+        return tuple(column for column in self.frame.columns if column not in taken)
+
+    def role(self, column: str) -> Role:
+        """The role of one column."""
+        self._require(column)
+        for role in ROLES[:3]:
+            if column in getattr(self, role):
+                return role
+        return "insensitive"
+
+    def with_roles(
+        self,
+        identifier: Iterable[str] = (),
+        quasi: Iterable[str] = (),
+        sensitive: Iterable[str] = (),
+        insensitive: Iterable[str] = (),
+    ) -> Table:
+        """The same data with the roles declared anew."""
+        table = Table(self.frame, tuple(identifier), tuple(quasi), tuple(sensitive))
+        for column in insensitive:
+            if table.role(column) != "insensitive":
+                raise BadParameter(
+                    f"column '{column}' is declared {table.role(column)} and insensitive; a column has one role"
+                )
+        return table
+
+    def with_frame(self, frame: pl.DataFrame) -> Table:
+        """The same roles over other rows, as far as the columns are still there."""
+
+        def present(columns: Sequence[str]) -> tuple[str, ...]:
+            return tuple(column for column in columns if column in frame.columns)
+
+        return Table(frame, present(self.identifier), present(self.quasi), present(self.sensitive))
+
+
+def texts(column: pl.Series) -> pl.Series:
+    """A column as Shoal compares it: every value as its text, a missing value as null."""
+    return column if column.dtype == pl.String else column.cast(pl.String)
