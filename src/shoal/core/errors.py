@@ -1,11 +1,11 @@
 """The exception tree. Every message is one sentence that shows the value and the cure.
 
-    ShoalError
-    ├── BadInput          exit code 2: the request or the data cannot be understood
-    │   ├── BadTable      a file or frame that is not a usable table
-    │   ├── BadHierarchy  a ladder that misses a value, is no refinement or runs in a circle
-    │   └── BadParameter  an unknown name or a value out of range
-    └── Unreachable       exit code 1: understood, but no release can keep the promise
+ShoalError
+├── BadInput          exit code 2: the request or the data cannot be understood
+│   ├── BadTable      a file or frame that is not a usable table
+│   ├── BadHierarchy  a ladder that misses a value, is no refinement or runs in a circle
+│   └── BadParameter  an unknown name or a value out of range
+└── Unreachable       exit code 1: understood, but no release can keep the promise
 """
 
 

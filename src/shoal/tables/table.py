@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import polars as pl
 
 from shoal.core.errors import BadParameter, BadTable
+from shoal.tables.hierarchies import Hierarchy
 
 Role = Literal["identifier", "quasi", "sensitive", "insensitive"]
 ROLES: tuple[Role, ...] = ("identifier", "quasi", "sensitive", "insensitive")
@@ -16,7 +17,7 @@ ROLES: tuple[Role, ...] = ("identifier", "quasi", "sensitive", "insensitive")
 
 @dataclass(frozen=True)
 class Table:
-    """Rows about people, and for every column what it could give away.
+    """Rows about people, and for every column what it could give away and how it can be coarsened.
 
     A column without a declared role counts as insensitive. A missing value is a value of its own.
     """
@@ -25,6 +26,7 @@ class Table:
     identifier: tuple[str, ...] = ()
     quasi: tuple[str, ...] = ()
     sensitive: tuple[str, ...] = ()
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.frame.width:
@@ -77,11 +79,11 @@ class Table:
         insensitive: Iterable[str] = (),
     ) -> Table:
         """The same data with the roles declared anew."""
-        table = Table(self.frame, tuple(identifier), tuple(quasi), tuple(sensitive))
+        table = replace(self, identifier=tuple(identifier), quasi=tuple(quasi), sensitive=tuple(sensitive))
         for column in insensitive:
             if table.role(column) != "insensitive":
                 raise BadParameter(
-                    f"column '{column}' is declared {table.role(column)} and insensitive; a column has one role"
+                    f"column '{column}' is {table.role(column)} and insensitive; a column has one role"
                 )
         return table
 
@@ -91,9 +93,12 @@ class Table:
         def present(columns: Sequence[str]) -> tuple[str, ...]:
             return tuple(column for column in columns if column in frame.columns)
 
-        return Table(frame, present(self.identifier), present(self.quasi), present(self.sensitive))
+        return Table(
+            frame, present(self.identifier), present(self.quasi), present(self.sensitive), self.hierarchies
+        )
 
-
-def texts(column: pl.Series) -> pl.Series:
-    """A column as Shoal compares it: every value as its text, a missing value as null."""
-    return column if column.dtype == pl.String else column.cast(pl.String)
+    def with_hierarchies(self, hierarchies: Mapping[str, Hierarchy]) -> Table:
+        """The same data with ladders for its columns."""
+        for column in hierarchies:
+            self._require(column)
+        return replace(self, hierarchies=dict(hierarchies))

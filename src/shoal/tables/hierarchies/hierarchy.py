@@ -34,43 +34,56 @@ class Hierarchy:
         ladder = [list(level) for level in levels]
         if not ladder or not ladder[0]:
             raise BadHierarchy("the hierarchy has no values; give one line per value")
-        if len(set(ladder[-1])) > 1 or ladder[-1][0] != TOP:
+        for height, labels in enumerate(ladder):
+            if len(labels) != len(ladder[0]):
+                raise BadHierarchy(
+                    f"level {height} has {len(labels)} labels for {len(ladder[0])} values; give each one"
+                )
+        # The value `*` alone still needs a level above it: level 0 is always the value itself.
+        if len(ladder) == 1 or any(label != TOP for label in ladder[-1]):
             ladder.append([TOP] * len(ladder[0]))
-        if len(ladder) == 1:  # the only value is `*` itself
-            ladder.append([TOP])
         names: list[tuple[Label, ...]] = []
         codes = np.empty((len(ladder), len(ladder[0])), np.int32)
         for height, labels in enumerate(ladder):
-            index: dict[Label, int] = {}
-            for leaf, label in enumerate(labels):
-                codes[height, leaf] = index.setdefault(label, len(index))
+            index = {label: code for code, label in enumerate(dict.fromkeys(labels))}
+            codes[height] = np.fromiter(map(index.__getitem__, labels), np.int32, len(labels))
             names.append(tuple(index))
         hierarchy = cls(tuple(names), codes)
-        hierarchy._refuse_if_bad(lines)
+        hierarchy._refuse_twice(lines)
+        for level in range(1, len(names)):
+            hierarchy._refuse_two_parents(level, lines)
         return hierarchy
 
-    def _refuse_if_bad(self, lines: Sequence[int] | None) -> None:
-        where = (lambda leaf: f" (line {lines[leaf]})") if lines is not None else (lambda leaf: "")
-        if len(self.names[0]) != self.codes.shape[1]:
-            first: dict[int, int] = {}
-            for leaf, code in enumerate(self.codes[0].tolist()):
-                if code in first:
-                    raise BadHierarchy(
-                        f"the value {self.names[0][code]!r} stands twice in the hierarchy{where(leaf)}; "
-                        "keep one line per value"
-                    )
-                first[code] = leaf
-        for level in range(1, len(self.names)):
-            parent: dict[int, tuple[int, int]] = {}
-            below, here = self.codes[level - 1].tolist(), self.codes[level].tolist()
-            for leaf, (child, code) in enumerate(zip(below, here, strict=True)):
-                known = parent.setdefault(child, (code, leaf))
-                if known[0] != code:
-                    raise BadHierarchy(
-                        f"level {level} is not a refinement: {self.names[level - 1][child]!r} becomes "
-                        f"{self.names[level][known[0]]!r}{where(known[1])} and {self.names[level][code]!r}"
-                        f"{where(leaf)}; give it one parent"
-                    )
+    def _refuse_twice(self, lines: Sequence[int] | None) -> None:
+        if len(self.names[0]) == self.codes.shape[1]:
+            return
+        seen: dict[int, int] = {}
+        for leaf, code in enumerate(self.codes[0].tolist()):
+            first = seen.setdefault(code, leaf)
+            if first != leaf:
+                where = "" if lines is None else f" (lines {lines[first]} and {lines[leaf]})"
+                raise BadHierarchy(
+                    f"the value {self.names[0][code]!r} stands twice in the hierarchy{where}; "
+                    "keep one line per value"
+                )
+
+    def _refuse_two_parents(self, level: int, lines: Sequence[int] | None) -> None:
+        below, here = self.codes[level - 1], self.codes[level]
+        first = np.empty(len(self.names[level - 1]), np.int64)
+        first[below[::-1]] = np.arange(len(below))[::-1]  # the last write wins: the first leaf of each label
+        wrong = np.flatnonzero(here[first[below]] != here)
+        if not len(wrong):
+            return
+
+        def parent(leaf: int) -> str:
+            where = "" if lines is None else f" (line {lines[leaf]})"
+            return f"{self.names[level][here[leaf]]!r}{where}"
+
+        leaf = int(wrong[0])
+        raise BadHierarchy(
+            f"level {level} is not a refinement: {self.names[level - 1][below[leaf]]!r} becomes "
+            f"{parent(int(first[below[leaf]]))} and {parent(leaf)}; give it one parent"
+        )
 
     @property
     def leaves(self) -> tuple[Label, ...]:
@@ -92,7 +105,7 @@ class Hierarchy:
 
     def label(self, value: Label, level: int) -> Label:
         """The label of one value on one level."""
-        return self.names[level][self.codes[level, self._index[value]]]
+        return self.names[level][int(self.codes[level, self._index[value]])]
 
     @cached_property
     def _index(self) -> dict[Label, int]:
@@ -106,12 +119,21 @@ class Hierarchy:
         """The index of a leaf."""
         return self._index[value]
 
+    def levels(self) -> list[list[Label]]:
+        """The label of every leaf, level by level."""
+        return [
+            [names[code] for code in codes.tolist()]
+            for names, codes in zip(self.names, self.codes, strict=True)
+        ]
+
+    def with_alone(self, values: Sequence[Label]) -> Hierarchy:
+        """The same ladder with more leaves, each of which stays itself up to `*`."""
+        new = list(dict.fromkeys(self.missing(values)))
+        if not new:
+            return self
+        *below, top = self.levels()
+        return Hierarchy.of_levels([*(level + new for level in below), top + [TOP] * len(new)])
+
     def with_missing_value(self) -> Hierarchy:
         """The same ladder with the missing value as one more leaf that stays itself up to `*`."""
-        if None in self._index:
-            return self
-        levels: list[list[Label]] = [[self.names[h][c] for c in codes] for h, codes in enumerate(self.codes)]
-        for level in levels[:-1]:
-            level.append(None)
-        levels[-1].append(TOP)
-        return Hierarchy.of_levels(levels)
+        return self.with_alone([None])

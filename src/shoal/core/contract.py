@@ -1,0 +1,85 @@
+"""The four protocols: what a model, a method, an attack and a measure must offer.
+
+Every part is a frozen dataclass: parameters in the constructor, data in the call.
+`name` is what users write; the class docstring is the promise, then the paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.core.outcome import Finding, Release
+
+Mask = NDArray[np.bool_]
+AttackKind = Literal["record linkage", "attribute linkage", "table linkage", "probabilistic"]
+
+Seen = TypeVar("Seen", contravariant=True)
+Subject = TypeVar("Subject", contravariant=True)
+Value = TypeVar("Value", covariant=True)
+Made = TypeVar("Made", bound=Release, covariant=True)
+
+
+class Model(Protocol[Seen]):
+    """A promise about a subject: how much it offers, and whether that is enough."""
+
+    name: ClassVar[str]
+    stops: ClassVar[tuple[AttackKind, ...]]
+    reads: ClassVar[Literal["sizes", "values"]]  # class sizes alone, or the sensitive values too
+
+    def level(self, seen: Seen, /) -> float:
+        """What the subject offers, in the model's own unit (k, l, t …)."""
+
+    def holds(self, seen: Seen, /) -> Mask:
+        """Per class, whether it keeps the promise; a model of the whole subject answers alike for all."""
+
+    def doomed(self, seen: Seen, /) -> NDArray[np.float64]:
+        """Per class, how many of its rows no refinement of the class can ever release.
+
+        This is all that a search may know about a model. Too low only costs time; too high would lose the
+        optimum. 0 is always right; a superset-monotone model (k-anonymity) gives the whole failing class.
+        """
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a long job is: work done, the best value so far, the bound that no result can beat."""
+
+    done: int
+    open: int
+    best: float | None
+    bound: float | None
+
+
+Watch = Callable[[Progress], None]
+
+
+class Method(Protocol[Subject, Made]):
+    """A way to change a subject until the models hold."""
+
+    name: ClassVar[str]
+
+    def protect(self, subject: Subject, models: Sequence[Model[object]], watch: Watch | None) -> Made:
+        """A release of the subject; raises Unreachable when there is none."""
+
+
+class Attack(Protocol[Subject]):
+    """Somebody who breaks a release."""
+
+    name: ClassVar[str]
+
+    def attack(self, subject: Subject) -> Finding:
+        """Who was hit, what was learned, how sure, and what would stop it."""
+
+
+class Measure(Protocol[Subject, Value]):
+    """What a change cost, or what risk is left."""
+
+    name: ClassVar[str]
+
+    def measure(self, subject: Subject) -> Value:
+        """The figure; never alters its input."""

@@ -1,0 +1,140 @@
+"""What the verbs return. Every outcome knows how to become JSON and rows of a text table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
+Rows = list[list[str]]
+
+
+def number(value: float | None) -> float | None:
+    """A figure as JSON can carry it: what is unknown or unbounded is null."""
+    return None if value is None or not math.isfinite(value) else value
+
+
+@runtime_checkable
+class Outcome(Protocol):
+    """What a verb returned."""
+
+    def to_json(self) -> dict[str, Json]:
+        """The outcome as one JSON document."""
+
+    def to_rows(self) -> Rows:
+        """The outcome as a text table: a header row, then the rest."""
+
+
+@dataclass(frozen=True)
+class Promise:
+    """A model, what the subject offers of it, and whether that is enough."""
+
+    name: str
+    level: float | None
+    holds: bool
+
+    def to_json(self) -> dict[str, Json]:
+        return {"name": self.name, "level": number(self.level), "holds": self.holds}
+
+
+class Release(Protocol):
+    """A protected subject and what was promised about it."""
+
+    @property
+    def promises(self) -> tuple[Promise, ...]:
+        """What holds, as it was checked."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a release keeps its promises, checked from its files alone."""
+
+    promises: tuple[Promise, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Every promise holds."""
+        return all(promise.holds for promise in self.promises)
+
+    def to_json(self) -> dict[str, Json]:
+        return {
+            "holds": self.holds,
+            "models": [promise.to_json() for promise in self.promises],
+            "notes": list(self.notes),
+        }
+
+    def to_rows(self) -> Rows:
+        return promise_rows(self.promises)
+
+
+def promise_rows(promises: Sequence[Promise]) -> Rows:
+    """Promises as a text table."""
+    rows = [["model", "offers", "holds"]]
+    for promise in promises:
+        level = "–" if number(promise.level) is None else f"{promise.level:.6g}"
+        rows.append([promise.name, level, "yes" if promise.holds else "NO"])
+    return rows
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A share with its 95 % interval (Wilson 1927)."""
+
+    hits: int
+    targets: int
+
+    @property
+    def value(self) -> float:
+        return self.hits / self.targets if self.targets else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        if not self.targets:
+            return (0.0, 1.0)
+        z, n, p = 1.959963984540054, self.targets, self.value
+        centre = (p + z * z / (2 * n)) / (1 + z * z / n)
+        half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+        # At the ends the interval closes on the end itself; rounding must not push it past.
+        low = 0.0 if self.hits == 0 else max(0.0, centre - half)
+        high = 1.0 if self.hits == self.targets else min(1.0, centre + half)
+        return (low, high)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What an attack achieved: who was hit, what was learned, and what would stop it."""
+
+    attack: str
+    rate: Rate
+    baseline: float
+    findings: tuple[Mapping[str, Json], ...]
+    cure: str
+
+    def to_json(self) -> dict[str, Json]:
+        return {
+            "attack": self.attack,
+            "targets": self.rate.targets,
+            "hits": self.rate.hits,
+            "rate": self.rate.value,
+            "interval": list(self.rate.interval),
+            "baseline": self.baseline,
+            "findings": [dict(finding) for finding in self.findings],
+            "cure": self.cure,
+        }
+
+    def to_rows(self) -> Rows:
+        low, high = self.rate.interval
+        return [
+            ["attack", "targets", "hits", "rate", "95 % interval", "blind guess"],
+            [
+                self.attack,
+                f"{self.rate.targets:,}",
+                f"{self.rate.hits:,}",
+                f"{self.rate.value:.2%}",
+                f"{low:.2%} – {high:.2%}",
+                f"{self.baseline:.2%}",
+            ],
+        ]

@@ -1,0 +1,1 @@
+"""Where data lives: files and frames at the door, Polars inside."""

@@ -1,0 +1,120 @@
+"""Data on this machine: files in and out, Polars frames in between."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from shoal.core.errors import BadTable, ShoalError
+from shoal.engines.frames import FAILURES, check_names, check_present, plain, reason, shown, to_frame
+from shoal.engines.sniff import Text
+from shoal.engines.text import read_text
+from shoal.engines.write import ARROW, PARQUET, file_kind, fingerprint, write_frame, write_text
+
+__all__ = ["fingerprint", "read_frame", "to_frame", "write_frame", "write_text"]
+
+
+def read_frame(
+    source: str | Path,
+    separator: str | None = None,
+    encoding: str | None = None,
+    columns: Sequence[str] | None = None,
+) -> pl.DataFrame:
+    """The table in a file, by its extension: Parquet, Arrow, or else text; `-` is standard input, as text.
+
+    Text columns come as text throughout (see `shoal.engines.text`); Parquet and Arrow keep their types.
+    """
+    name = "standard input" if str(source) == "-" else shown(source)
+    try:
+        content = _content(source)
+        kind, packed = file_kind(source)
+        if kind in (*PARQUET, *ARROW) and not packed:
+            frame = _read_binary(content, kind, columns, name)
+        else:
+            text = Text(name, _unpacked(content, name) if packed else content)
+            frame = read_text(text, separator, encoding, columns, fallback="\t" if kind == ".tsv" else ",")
+    except ShoalError:
+        raise
+    except FAILURES as error:
+        raise BadTable(f"cannot read {name}: {reason(error)}; check that the file is whole") from error
+    if not frame.height:
+        raise BadTable(f"{name} has a header but no rows; give a file with at least one row")
+    return plain(frame, name)
+
+
+def _content(source: str | Path) -> Path | bytes:
+    """A regular file stays on disk; what can be read only once is read now."""
+    if str(source) == "-":
+        return sys.stdin.buffer.read()
+    path = Path(source)
+    if path.is_dir():
+        raise BadTable(f"{shown(source)} is a folder; give one file in it")
+    try:
+        if not path.exists():
+            raise BadTable(
+                f"no file {shown(source)} in {shown(path.absolute().parent)}; check the name and the folder"
+            )
+        if not path.is_file():
+            return path.read_bytes()
+        with path.open("rb"):
+            return path
+    except PermissionError:
+        raise BadTable(
+            f"no permission to read {shown(source)}; ask its owner or run chmod u+r on it"
+        ) from None
+
+
+def _unpacked(content: Path | bytes, name: str) -> bytes:
+    try:
+        with gzip.open(io.BytesIO(content) if isinstance(content, bytes) else content) as stream:
+            return stream.read()
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise BadTable(f"{name} is not a whole gzip file: {reason(error)}; pack it again") from error
+
+
+def _read_binary(content: Path | bytes, kind: str, columns: Sequence[str] | None, name: str) -> pl.DataFrame:
+    """Parquet and Arrow through PyArrow: a damaged file makes Polars' own reader abort the whole process."""
+    with _opened(content) as stream:
+        table = _parquet(stream, columns) if kind in PARQUET else _arrow(stream)
+    check_names(table.column_names, name)
+    if columns is not None:
+        check_present(columns, table.column_names)
+        table = table.select(list(dict.fromkeys(columns)))
+    # Polars trusts offsets and text as they come; what is wrong with them must show here.
+    table.validate(full=True)
+    frame = pl.from_arrow(table, rechunk=False)
+    assert isinstance(frame, pl.DataFrame)
+    return frame
+
+
+def _parquet(stream: Any, columns: Sequence[str] | None) -> Any:
+    from pyarrow import parquet
+
+    file = parquet.ParquetFile(stream)
+    if columns is not None:
+        check_present(columns, file.schema_arrow.names)
+    return file.read(columns=None if columns is None else list(columns))
+
+
+def _arrow(stream: Any) -> Any:
+    from pyarrow import ArrowInvalid, ipc
+
+    try:
+        return ipc.open_file(stream).read_all()
+    except ArrowInvalid:
+        # The same extensions are in use for Arrow's stream format.
+        stream.seek(0)
+        return ipc.open_stream(stream).read_all()
+
+
+def _opened(content: Path | bytes) -> Any:
+    import pyarrow
+
+    return pyarrow.BufferReader(content) if isinstance(content, bytes) else pyarrow.OSFile(str(content))

@@ -1,0 +1,183 @@
+"""Equivalence classes and their sensitive counts: the one structure that every model reads.
+
+Built here straight from a frame with one group-by. `verify` and `measure` use this and nothing of the search.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from shoal.core.errors import BadParameter
+from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.table import Table
+from shoal.tables.values import Label, texts
+
+Ints = NDArray[np.int64]
+ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+@dataclass(frozen=True, eq=False)
+class Domain:
+    """A sensitive column as the whole table has it: its values in order, how often each occurs.
+
+    This is what a class is compared with. It is taken before suppression and travels in the manifest.
+    """
+
+    column: str
+    values: tuple[Label, ...]
+    totals: Ints
+    ordered: bool = False
+    taxonomy: Hierarchy | None = None
+
+    @classmethod
+    def of(cls, frame: pl.DataFrame, column: str, taxonomy: Hierarchy | None = None) -> Domain:
+        """The domain of one column; a taxonomy orders by its lines, without one see `in_order`."""
+        counted = texts(frame[column]).value_counts(name="rows")
+        found: dict[Label, int] = dict(zip(counted[column].to_list(), counted["rows"].to_list(), strict=True))
+        if taxonomy is not None:
+            lost = taxonomy.missing(list(found))
+            if lost:
+                raise BadParameter(
+                    f"the hierarchy of '{column}' misses {lost[0]!r}; add a line for it"
+                    + (f" and {len(lost) - 1} more" if len(lost) > 1 else "")
+                )
+            values = tuple(taxonomy.leaves)
+            totals = [found.get(value, 0) for value in values]
+            return cls(column, values, np.array(totals, np.int64), True, taxonomy)
+        values, ordered = in_order(list(found))
+        return cls(column, values, np.array([found[value] for value in values], np.int64), ordered)
+
+
+def in_order(values: Sequence[Label]) -> tuple[tuple[Label, ...], bool]:
+    """Values from low to high, and whether that order means something: of numbers and ISO dates it does."""
+    known = [value for value in values if value is not None]
+    # A missing value has no place in an order of numbers, so it takes the order away rather than guess one.
+    has_gap = len(known) < len(values)
+    tail: list[Label] = [None] if has_gap else []
+    if known and all(ISO_DATE.fullmatch(value) for value in known):
+        return (*sorted(known), *tail), not has_gap
+    try:
+        numbers = {value: float(value) for value in known}
+    except ValueError:
+        return (*sorted(known), *tail), False
+    if any(number != number for number in numbers.values()):
+        return (*sorted(known), *tail), False
+    return (*sorted(known, key=lambda value: (numbers[value], value)), *tail), not has_gap
+
+
+@dataclass(frozen=True, eq=False)
+class ValueCounts:
+    """Per class, the sensitive values that occur (ascending) and how often, as compressed rows."""
+
+    domain: Domain
+    offsets: Ints
+    values: NDArray[np.int32]
+    counts: Ints
+
+    @cached_property
+    def sizes(self) -> Ints:
+        """Rows of each class."""
+        return np.add.reduceat(self.counts, self.offsets[:-1])
+
+    @cached_property
+    def most(self) -> Ints:
+        """Rows with the most frequent value of each class."""
+        return np.maximum.reduceat(self.counts, self.offsets[:-1])
+
+    @cached_property
+    def shares(self) -> NDArray[np.float64]:
+        """Each count as a share of its class."""
+        return self.counts / np.repeat(self.sizes, np.diff(self.offsets))
+
+    @cached_property
+    def entropy(self) -> NDArray[np.float64]:
+        """Entropy of the values of each class, natural logarithm."""
+        inner = np.add.reduceat(self.counts * np.log(self.counts), self.offsets[:-1])
+        return np.asarray(np.log(self.sizes) - inner / self.sizes)
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """Rows that share every quasi-identifier: sizes, and the sensitive counts of each class."""
+
+    sizes: Ints
+    sensitive: Mapping[str, ValueCounts] = field(default_factory=dict)
+
+    @property
+    def rows(self) -> int:
+        """Rows over all classes."""
+        return int(self.sizes.sum())
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def about(self, column: str | None, model: str) -> list[ValueCounts]:
+        """The counts a model speaks of: every sensitive column, or the one it names."""
+        if column is None:
+            if not self.sensitive:
+                raise BadParameter(f"{model} needs a sensitive column; name one with --sensitive")
+            return [self.sensitive[name] for name in self.sensitive]
+        if column not in self.sensitive:
+            known = ", ".join(self.sensitive) or "none"
+            raise BadParameter(
+                f"{model} names '{column}', which is not a sensitive column (there is {known})"
+            )
+        return [self.sensitive[column]]
+
+    @classmethod
+    def of(cls, table: Table, domains: Mapping[str, Domain] | None = None) -> Classes:
+        """Group the rows of a table by its quasi-identifiers.
+
+        `domains` are the reference distributions; the table's own where none is given.
+        """
+        frame = table.frame
+        quasi = frame.select(texts(frame[column]) for column in table.quasi)
+        number = pl.Series("class", np.zeros(frame.height, np.uint32))
+        if table.quasi:
+            number = quasi.select(pl.struct(pl.all()).rank("dense").cast(pl.UInt32).alias("class") - 1)[
+                "class"
+            ]
+        sizes = np.bincount(number.to_numpy()).astype(np.int64)
+        found = {
+            column: _count(
+                frame[column], number, len(sizes), (domains or {}).get(column) or Domain.of(frame, column)
+            )
+            for column in table.sensitive
+        }
+        return cls(sizes, found)
+
+
+def _count(column: pl.Series, number: pl.Series, classes: int, domain: Domain) -> ValueCounts:
+    codes = texts(column).replace_strict(
+        pl.Series(domain.values, dtype=pl.String),
+        pl.Series(np.arange(len(domain.values), dtype=np.int32)),
+        default=None,
+        return_dtype=pl.Int32,
+    )
+    if codes.null_count():
+        stranger = texts(column).filter(codes.is_null())[0]
+        raise BadParameter(
+            f"the sensitive value {stranger!r} of '{domain.column}' is not in the table-wide distribution "
+            "of the manifest; the release was changed after it was made"
+        )
+    pairs = (
+        pl.DataFrame({"class": number, "value": codes})
+        .group_by("class", "value")
+        .len()
+        .sort("class", "value")
+    )
+    offsets = np.zeros(classes + 1, np.int64)
+    np.cumsum(np.bincount(pairs["class"].to_numpy(), minlength=classes), out=offsets[1:])
+    return ValueCounts(
+        domain,
+        offsets,
+        pairs["value"].to_numpy().astype(np.int32),
+        pairs["len"].to_numpy().astype(np.int64),
+    )

@@ -1,0 +1,147 @@
+"""The few compiled loops. Each has a plain-Python twin in the tests."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Int32 = NDArray[np.int32]
+Int64 = NDArray[np.int64]
+Float64 = NDArray[np.float64]
+
+
+@njit(cache=True)
+def pair(left: Int32, left_of: Int32, right: Int32, right_of: Int32, rows: Int32, stride: int) -> Int64:
+    """The two halves of each tuple as one key: `left[left_of[row]] + right[right_of[row]] * stride`."""
+    keys = np.empty(len(rows), np.int64)
+    for i in range(len(rows)):
+        row = rows[i]
+        keys[i] = left[left_of[row]] + np.int64(right[right_of[row]]) * stride
+    return keys
+
+
+@njit(cache=True)
+def group_direct(keys: Int64, sizes: Int64, slots: Int32) -> tuple[Int32, Int32, Int64]:
+    """Merge equal keys: the group of each, and of each group its first member and added sizes.
+
+    The key itself indexes `slots`, which is all -1 before and after.
+    """
+    group = np.empty(len(keys), np.int32)
+    first = np.empty(len(keys), np.int32)
+    merged = np.empty(len(keys), np.int64)
+    found = 0
+    for i in range(len(keys)):
+        slot = slots[keys[i]]
+        if slot < 0:
+            slot = found
+            slots[keys[i]] = slot
+            first[slot] = i
+            merged[slot] = 0
+            found += 1
+        merged[slot] += sizes[i]
+        group[i] = slot
+    for slot in range(found):
+        slots[keys[first[slot]]] = -1
+    return group, first[:found].copy(), merged[:found].copy()
+
+
+@njit(cache=True)
+def group_hashed(keys: Int64, sizes: Int64) -> tuple[Int32, Int32, Int64]:
+    """The same as `group_direct` for keys too large to index a table: open addressing."""
+    capacity = 1024
+    mask = np.uint64(capacity - 1)
+    slots = np.full(capacity, -1, np.int32)
+    group = np.empty(len(keys), np.int32)
+    first = np.empty(len(keys), np.int32)
+    merged = np.empty(len(keys), np.int64)
+    found = 0
+    for i in range(len(keys)):
+        # Growing with what is found, not with the rows, keeps the table in the cache.
+        if 2 * found >= capacity:
+            capacity *= 4
+            mask = np.uint64(capacity - 1)
+            slots = np.full(capacity, -1, np.int32)
+            for slot in range(found):
+                mixed = np.uint64(keys[first[slot]]) * np.uint64(0x9E3779B97F4A7C15)
+                place = (mixed ^ (mixed >> np.uint64(29))) & mask
+                while slots[place] >= 0:
+                    place = (place + np.uint64(1)) & mask
+                slots[place] = slot
+        key = keys[i]
+        mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
+        place = (mixed ^ (mixed >> np.uint64(29))) & mask
+        slot = slots[place]
+        while slot >= 0 and keys[first[slot]] != key:
+            place = (place + np.uint64(1)) & mask
+            slot = slots[place]
+        if slot < 0:
+            slot = found
+            slots[place] = slot
+            first[slot] = i
+            merged[slot] = 0
+            found += 1
+        merged[slot] += sizes[i]
+        group[i] = slot
+    return group, first[:found].copy(), merged[:found].copy()
+
+
+@njit(cache=True)
+def merge_counts(
+    offsets: Int64, values: Int32, counts: Int64, group: Int32, groups: int, domain: int
+) -> tuple[Int64, Int32, Int64]:
+    """Add up the compressed value counts of the members of each group; values stay ascending."""
+    heads = np.zeros(groups + 1, np.int64)
+    for member in range(len(group)):
+        heads[group[member] + 1] += 1
+    for g in range(groups):
+        heads[g + 1] += heads[g]
+    members = np.empty(len(group), np.int64)
+    cursor = heads[:-1].copy()
+    for member in range(len(group)):
+        members[cursor[group[member]]] = member
+        cursor[group[member]] += 1
+    tally = np.zeros(domain, np.int64)
+    touched = np.empty(domain, np.int32)
+    out_offsets = np.zeros(groups + 1, np.int64)
+    out_values = np.empty(len(values), np.int32)
+    out_counts = np.empty(len(values), np.int64)
+    end = 0
+    for g in range(groups):
+        seen = 0
+        for position in range(heads[g], heads[g + 1]):
+            member = members[position]
+            for entry in range(offsets[member], offsets[member + 1]):
+                value = values[entry]
+                if tally[value] == 0:
+                    touched[seen] = value
+                    seen += 1
+                tally[value] += counts[entry]
+        # Sorting the few values beats scanning the domain unless the class has many of them.
+        if seen * 8 < domain:
+            touched[:seen].sort()
+            for s in range(seen):
+                out_values[end] = touched[s]
+                out_counts[end] = tally[touched[s]]
+                tally[touched[s]] = 0
+                end += 1
+        else:
+            for value in range(domain):
+                if tally[value]:
+                    out_values[end] = value
+                    out_counts[end] = tally[value]
+                    tally[value] = 0
+                    end += 1
+        out_offsets[g + 1] = end
+    return out_offsets, out_values[:end].copy(), out_counts[:end].copy()
+
+
+@njit(cache=True)
+def row_costs(codes: Int32, rows: Int32, costs: Float64, starts: Int64) -> Float64:
+    """For each tuple the sum over columns of `costs[starts[c] + leaf]`."""
+    total = np.zeros(len(rows), np.float64)
+    for i in range(len(rows)):
+        row = rows[i]
+        for c in range(codes.shape[1]):
+            total[i] += costs[starts[c] + codes[row, c]]
+    return total

@@ -1,0 +1,1 @@
+"""What a table gives away and what its protection cost, as numbers."""

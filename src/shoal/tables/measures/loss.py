@@ -1,0 +1,29 @@
+"""Leaf-based information loss."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.measures.objective import CellLoss
+from shoal.tables.recoding import Floats, Ints
+
+
+@dataclass(frozen=True)
+class Loss(CellLoss):
+    """How many leaves a released label could stand for: mean of (leaves covered − 1)/(leaves − 1) over cells.
+
+    1 for a suppressed row. Leaves that do not occur in the data count too.
+
+    Iyengar, "Transforming data to satisfy privacy constraints", 2002. The lectures divide by the number of
+    leaves, so that `*` never reaches 1; one less is right, as in the paper.
+    """
+
+    name: ClassVar[str] = "loss"
+
+    def released(self, ladder: Hierarchy, leaf_counts: Floats | Ints) -> Floats:
+        return (ladder.covered - 1) / max(len(leaf_counts) - 1, 1)
+
+    def suppressed(self, ladder: Hierarchy, leaf_counts: Floats | Ints) -> Floats:
+        return np.ones(len(ladder.leaves))

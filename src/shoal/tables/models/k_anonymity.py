@@ -1,0 +1,39 @@
+"""k-anonymity."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.core.contract import AttackKind, Mask
+from shoal.core.errors import BadParameter
+from shoal.tables.classes import Classes
+
+
+@dataclass(frozen=True)
+class KAnonymity:
+    """Every row looks like at least k - 1 others.
+
+    Sweeney, "k-anonymity: a model for protecting privacy", 2002.
+    """
+
+    name: ClassVar[str] = "k-anonymity"
+    stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage",)
+    reads: ClassVar[Literal["sizes", "values"]] = "sizes"
+
+    k: int
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise BadParameter(f"k-anonymity needs k of at least 1, not {self.k}; 5 is a common choice")
+
+    def level(self, classes: Classes) -> float:
+        return float(classes.sizes.min(initial=np.iinfo(np.int64).max)) if len(classes) else 0.0
+
+    def holds(self, classes: Classes) -> Mask:
+        return classes.sizes >= self.k
+
+    def doomed(self, classes: Classes) -> NDArray[np.float64]:
+        # A part of a class that is too small is smaller still.
+        return np.where(classes.sizes < self.k, classes.sizes, 0).astype(np.float64)

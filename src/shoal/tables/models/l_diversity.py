@@ -1,0 +1,115 @@
+"""l-diversity, in its four readings."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.core.contract import AttackKind, Mask
+from shoal.core.errors import BadParameter
+from shoal.tables.classes import Classes, ValueCounts
+
+Kind = Literal["distinct", "probabilistic", "entropy", "recursive"]
+KINDS = ("distinct", "probabilistic", "entropy", "recursive")
+Floats = NDArray[np.float64]
+
+# Logarithms of equal shares differ in the last digits; this forgives those and nothing else.
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class LDiversity:
+    """Every class has l well-represented sensitive values.
+
+    `distinct`: at least l values. `probabilistic`: the most frequent has a share of at most 1/l.
+    `entropy`: H ≥ log l. `recursive`: r₁ < c·(r_l + r_{l+1} + … + r_m), counts from most to least frequent.
+    Offers l, but for `recursive` the smallest c that would do is just above the level.
+
+    Machanavajjhala, Kifer, Gehrke, Venkitasubramaniam, "l-diversity: privacy beyond k-anonymity", 2007.
+    The lectures print the recursive sum with r₁ inside; the paper's definition is used here.
+    """
+
+    name: ClassVar[str] = "l-diversity"
+    stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
+    reads: ClassVar[Literal["sizes", "values"]] = "values"
+
+    l: float  # noqa: E741  the paper's letter
+    kind: Kind = "distinct"
+    c: float | None = None
+    column: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise BadParameter(f"l-diversity knows the kinds {', '.join(KINDS)}, not '{self.kind}'")
+        if not self.l >= 1:
+            raise BadParameter(f"l-diversity needs l of at least 1, not {self.l:g}")
+        if self.kind in ("distinct", "recursive") and self.l != int(self.l):
+            raise BadParameter(f"{self.kind} l-diversity counts values: l must be whole, not {self.l:g}")
+        if self.kind == "recursive" and (self.c is None or not self.c > 0):
+            raise BadParameter(f"recursive l-diversity needs a c above 0, not {self.c}; for example c=3")
+        if self.kind != "recursive" and self.c is not None:
+            raise BadParameter(f"c belongs to recursive l-diversity, not to {self.kind}; leave it out")
+
+    def level(self, classes: Classes) -> float:
+        levels = [self._offers(counts) for counts in classes.about(self.column, self.name)]
+        worst = max if self.kind == "recursive" else min
+        return float(worst(worst(offer, default=0.0) for offer in levels))
+
+    def holds(self, classes: Classes) -> Mask:
+        holds: Mask = np.logical_and.reduce(
+            [self._enough(counts) for counts in classes.about(self.column, self.name)]
+        )
+        return holds
+
+    def doomed(self, classes: Classes) -> Floats:
+        lost: Floats = np.maximum.reduce(
+            [self._doomed(counts, classes.sizes) for counts in classes.about(self.column, self.name)]
+        )
+        return lost
+
+    def _offers(self, counts: ValueCounts) -> Floats:
+        if self.kind == "distinct":
+            return np.diff(counts.offsets).astype(np.float64)
+        if self.kind == "probabilistic":
+            return counts.sizes / counts.most
+        if self.kind == "entropy":
+            return np.exp(counts.entropy)
+        top, tail = self._top_and_tail(counts)
+        with np.errstate(divide="ignore"):
+            return top / tail
+
+    def _enough(self, counts: ValueCounts) -> Mask:
+        if self.kind == "distinct":
+            return np.diff(counts.offsets) >= self.l
+        if self.kind == "probabilistic":
+            return np.asarray(counts.most * self.l <= counts.sizes * (1 + ROUNDING))
+        if self.kind == "entropy":
+            return np.asarray(counts.entropy >= np.log(self.l) - ROUNDING)
+        assert self.c is not None
+        top, tail = self._top_and_tail(counts)
+        return np.asarray(top < self.c * tail)
+
+    def _doomed(self, counts: ValueCounts, sizes: NDArray[np.int64]) -> Floats:
+        fails = ~self._enough(counts)
+        # With fewer than l values in the class, no part of it can have l.
+        hopeless = np.diff(counts.offsets) < np.ceil(self.l - ROUNDING)
+        # All four readings survive the union of classes that keep them, so the parts of a failing class
+        # cannot all be released; how many rows must go follows from the rows that tip the balance.
+        least = np.ones(len(sizes))
+        if self.kind == "probabilistic" and self.l > 1:
+            least = np.maximum(least, np.ceil((counts.most * self.l - sizes) / (self.l - 1) - 1e-6))
+        if self.kind == "recursive":
+            assert self.c is not None
+            top, tail = self._top_and_tail(counts)
+            least = np.maximum(least, np.floor(top - self.c * tail - 1e-6) + 1)
+        return np.where(hopeless, sizes, np.where(fails, np.minimum(least, sizes), 0.0))
+
+    def _top_and_tail(self, counts: ValueCounts) -> tuple[Floats, Floats]:
+        """r₁ and r_l + … + r_m per class."""
+        starts, ends = counts.offsets[:-1], counts.offsets[1:]
+        number = np.repeat(np.arange(len(starts)), np.diff(counts.offsets))
+        ordered = counts.counts[np.lexsort((-counts.counts, number))]
+        upto = np.concatenate(([0], np.cumsum(ordered)))
+        split = np.minimum(starts + int(self.l) - 1, ends)
+        return ordered[starts].astype(np.float64), (upto[ends] - upto[split]).astype(np.float64)

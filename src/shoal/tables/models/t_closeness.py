@@ -1,0 +1,158 @@
+"""t-closeness with the earth mover's distance."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.core.contract import AttackKind, Mask
+from shoal.core.errors import BadParameter
+from shoal.tables.classes import Classes, ValueCounts
+
+Distance = Literal["equal", "ordered", "hierarchical"]
+DISTANCES = ("equal", "ordered", "hierarchical")
+Floats = NDArray[np.float64]
+
+ROUNDING = 1e-12
+DENSE_CELLS = 4_000_000
+
+
+@dataclass(frozen=True)
+class TCloseness:
+    """The sensitive values of every class are spread as in the whole table, up to a distance t.
+
+    `equal` (any two values are 1 apart) is the strictest and the default: what is t-close under it is
+    t-close under the others. `ordered` counts ranks between numbers. `hierarchical` goes by a taxonomy.
+    The whole table is the one before suppression.
+
+    Li, Li, Venkatasubramanian, "t-closeness: privacy beyond k-anonymity and l-diversity", 2007.
+    """
+
+    name: ClassVar[str] = "t-closeness"
+    stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage", "probabilistic")
+    reads: ClassVar[Literal["sizes", "values"]] = "values"
+
+    t: float
+    distance: Distance = "equal"
+    column: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.distance not in DISTANCES:
+            raise BadParameter(
+                f"t-closeness knows the distances {', '.join(DISTANCES)}, not '{self.distance}'"
+            )
+        if not 0 <= self.t <= 1:
+            raise BadParameter(f"t-closeness needs t between 0 and 1, not {self.t:g}; 0.2 is a common choice")
+
+    def level(self, classes: Classes) -> float:
+        return float(self._worst(classes).max(initial=0.0))
+
+    def holds(self, classes: Classes) -> Mask:
+        return self._worst(classes) <= self.t + ROUNDING
+
+    def doomed(self, classes: Classes) -> Floats:
+        # The distance is convex and at most 1: if a share f of a class goes and the rest is within t,
+        # the class was within (1 - f)·t + f. So f is at least (distance - t) / (1 - t).
+        excess = self._worst(classes) - self.t - ROUNDING
+        least = np.ceil(classes.sizes * excess / max(1 - self.t, ROUNDING) - 1e-6)
+        return np.where(excess > 0, np.clip(least, 1, classes.sizes), 0.0)
+
+    def _worst(self, classes: Classes) -> Floats:
+        worst: Floats = np.maximum.reduce(
+            [self._distances(counts) for counts in classes.about(self.column, self.name)]
+        )
+        return worst
+
+    def _distances(self, counts: ValueCounts) -> Floats:
+        if self.distance == "equal":
+            return _equal(counts)
+        if self.distance == "ordered":
+            return _ordered(counts)
+        return _hierarchical(counts)
+
+
+def _whole(counts: ValueCounts) -> Floats:
+    """The shares of the whole table."""
+    return np.asarray(counts.domain.totals / counts.domain.totals.sum())
+
+
+def _equal(counts: ValueCounts) -> Floats:
+    own, whole = counts.shares, _whole(counts)
+    # Half the L1 distance is the excess of the values that the class has more of.
+    return np.add.reduceat(np.maximum(own - whole[counts.values], 0.0), counts.offsets[:-1])
+
+
+def _ordered(counts: ValueCounts) -> Floats:
+    """The mean over ranks of |F_class − F_table|, without visiting the ranks that a class lacks."""
+    domain = counts.domain
+    if not domain.ordered:
+        sample = next((value for value in domain.values if value is None or not _is_number(value)), None)
+        raise BadParameter(
+            f"distance=ordered needs numbers, and '{domain.column}' has {sample!r}; "
+            "use distance=equal, or give a --hierarchy whose lines are in order"
+        )
+    own, whole = counts.shares, _whole(counts)
+    ranks, starts, ends = len(whole), counts.offsets[:-1], counts.offsets[1:]
+    if ranks == 1:
+        return np.zeros(len(starts))
+    table = np.cumsum(whole)
+    area = np.concatenate(([0.0], np.cumsum(table)))  # area[i]: sum of F_table below rank i
+    running = np.cumsum(own)
+    before = np.concatenate(([0.0], running))[starts]
+    level = running - np.repeat(before, np.diff(counts.offsets))  # F_class from this value to the next
+    left = counts.values.astype(np.int64)
+    right = np.append(left[1:], ranks)
+    right[ends - 1] = ranks
+    # F_table only grows, so it crosses the constant F_class once between two values of the class.
+    cross = np.clip(np.searchsorted(table, level), left, right)
+    gap = level * (2 * cross - left - right) - 2 * area[cross] + area[left] + area[right]
+    work = np.add.reduceat(gap, starts) + area[left[starts]]
+    distances: Floats = np.maximum(work, 0.0) / (ranks - 1)
+    return distances
+
+
+def _is_number(value: str) -> bool:
+    try:
+        float(value)
+    except ValueError:
+        return False
+    return True
+
+
+def _hierarchical(counts: ValueCounts) -> Floats:
+    taxonomy = counts.domain.taxonomy
+    if taxonomy is None:
+        column = counts.domain.column
+        raise BadParameter(
+            f"distance=hierarchical needs a taxonomy of '{column}'; give --hierarchy {column}=FILE.csv"
+        )
+    own, whole = counts.shares, _whole(counts)
+    distances = np.zeros(len(counts.offsets) - 1)
+    step = max(1, DENSE_CELLS // len(whole))
+    for first in range(0, len(distances), step):
+        last = min(first + step, len(distances))
+        begin, end = counts.offsets[first], counts.offsets[last]
+        extra = np.tile(-whole, (last - first, 1))
+        number = np.repeat(np.arange(last - first), np.diff(counts.offsets[first : last + 1]))
+        extra[number, counts.values[begin:end]] += own[begin:end]
+        distances[first:last] = _moved_up(extra, taxonomy.codes)
+    return distances
+
+
+def _moved_up(extra: Floats, codes: NDArray[np.int32]) -> Floats:
+    """The work of balancing surplus against deficit below each node, lowest common node first."""
+    work, height = np.zeros(len(extra)), len(codes) - 1
+    here, leaf_of = extra, np.arange(extra.shape[1])
+    for level in range(1, height + 1):
+        # One leaf stands for each child, so that its parent can be looked up.
+        parents = codes[level][leaf_of]
+        width = int(codes[level].max()) + 1
+        surplus, deficit = np.zeros((len(extra), width)), np.zeros((len(extra), width))
+        for child, parent in enumerate(parents.tolist()):
+            surplus[:, parent] += np.maximum(here[:, child], 0.0)
+            deficit[:, parent] += np.maximum(-here[:, child], 0.0)
+        work += np.minimum(surplus, deficit).sum(axis=1) * (level / height)
+        here = surplus - deficit
+        leaf_of = np.unique(codes[level], return_index=True)[1]
+    return work

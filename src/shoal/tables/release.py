@@ -1,0 +1,102 @@
+"""A protected table: the rows that go out, what was promised about them, what it cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from shoal.core.chance import generator
+from shoal.core.outcome import Json, Promise, Rows, number, promise_rows
+from shoal.tables.classes import Classes, Domain
+from shoal.tables.table import Table
+
+
+@dataclass(frozen=True, eq=False)
+class TableRelease:
+    """What `protect` returns for a table.
+
+    `table` holds the released rows, without identifiers, in shuffled order. `domains` are the table-wide
+    distributions of sensitive values before suppression, which t-closeness compares with.
+    """
+
+    table: Table
+    rows: int
+    method: str
+    domains: Mapping[str, Domain]
+    losses: Mapping[str, float]
+    optimal: bool | None = None
+    levels: Mapping[str, int] | None = None
+    promises: tuple[Promise, ...] = ()
+    seconds: float = 0.0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def released(self) -> int:
+        """Rows that go out."""
+        return self.table.rows
+
+    @property
+    def suppressed(self) -> int:
+        """Rows that do not."""
+        return self.rows - self.released
+
+    def seen(self) -> Classes:
+        """The released rows as a model sees them: grouped anew, with nothing of the search."""
+        return Classes.of(self.table, self.domains)
+
+    def promised(self, promises: tuple[Promise, ...]) -> TableRelease:
+        """The same release with the outcome of its check."""
+        return replace(self, promises=promises)
+
+    def to_json(self) -> dict[str, Json]:
+        """The document that `shoal table protect --json` prints."""
+        return {
+            "rows": self.rows,
+            "released": self.released,
+            "suppressed": self.suppressed,
+            "classes": len(self.seen()) if self.table.quasi else 1,
+            "method": self.method,
+            "optimal": self.optimal,
+            "levels": None if self.levels is None else dict(self.levels),
+            "models": [promise.to_json() for promise in self.promises],
+            "losses": {name: number(value) for name, value in self.losses.items()},
+            "seconds": self.seconds,
+            "notes": list(self.notes),
+        }
+
+    def to_rows(self) -> Rows:
+        return promise_rows(self.promises)
+
+
+def assemble(
+    table: Table,
+    recoded: Mapping[str, tuple[pl.Series, NDArray[np.int32]]],
+    kept: NDArray[np.bool_],
+    seed: int | None,
+) -> Table:
+    """The rows that go out: kept ones, recoded, without identifiers, in an order that tells nothing.
+
+    `recoded[column]` is the column's labels and, per row of the table, which of them it gets.
+    """
+    rows = np.flatnonzero(kept)
+    if seed is None:
+        rows = generator(None).permutation(rows)
+    columns = []
+    for name in table.columns:
+        if name in table.identifier:
+            continue
+        if name in recoded:
+            labels, place = recoded[name]
+            columns.append(labels.gather(place[rows]).alias(name))
+        else:
+            columns.append(table.frame[name].gather(rows))
+    frame = pl.DataFrame(columns)
+    if seed is not None:
+        # A seed can be guessed, and a guessed shuffle undone. Sorting first leaves nothing to undo to.
+        frame = frame.sort(pl.all(), nulls_last=True)
+        frame = frame[generator(seed).permutation(frame.height)]
+    return table.with_frame(frame)

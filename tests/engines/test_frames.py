@@ -1,0 +1,97 @@
+"""Frames at the door."""
+
+from __future__ import annotations
+
+import polars as pl
+import pyarrow as pa
+import pytest
+from polars.testing import assert_frame_equal
+
+from shoal.core.errors import BadTable
+from shoal.engines.frames import to_frame
+
+FRAME = pl.DataFrame({"zip": ["02138", None], "age": [40, 41]})
+
+
+class OtherFrame:
+    """A frame that speaks only Arrow's stream interface, as pandas does."""
+
+    def __init__(self, table: pa.Table) -> None:
+        self.table = table
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+class OldFrame:
+    """A frame that speaks only the interchange protocol."""
+
+    def __init__(self, table: pa.Table) -> None:
+        self.table = table
+
+    def __dataframe__(self, nan_as_null: bool = False, allow_copy: bool = True) -> object:
+        return self.table.__dataframe__(nan_as_null, allow_copy)
+
+
+def refusal(data: object) -> str:
+    with pytest.raises(BadTable) as caught:
+        to_frame(data)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_every_kind_of_frame_is_accepted() -> None:
+    arrow = FRAME.to_arrow(compat_level=pl.CompatLevel.oldest())
+    for data in (FRAME, FRAME.lazy(), arrow, OtherFrame(arrow), OldFrame(arrow)):
+        assert_frame_equal(to_frame(data), FRAME)
+
+
+def test_a_pandas_frame_is_accepted_without_its_index() -> None:
+    pandas = pytest.importorskip("pandas")
+    data = pandas.DataFrame({"zip": ["02138", None], "age": [40, 41]}, index=["Ann", "Bob"])
+    assert_frame_equal(to_frame(data), FRAME)
+
+
+def test_the_index_of_a_pandas_frame_is_no_column() -> None:
+    table = pa.table({"age": [40], "name": ["Ann"]})
+    described = table.replace_schema_metadata({"pandas": '{"index_columns": ["name", {"kind": "range"}]}'})
+    assert to_frame(OtherFrame(described)).columns == ["age"]
+    assert to_frame(OtherFrame(table)).columns == ["age", "name"]
+
+
+def test_categories_and_empty_columns_become_text() -> None:
+    frame = pl.DataFrame(
+        {
+            "a": pl.Series(["x"], dtype=pl.Categorical),
+            "b": pl.Series(["y"], dtype=pl.Enum(["y"])),
+            "c": [None],
+            "d": [b"text"],
+        }
+    )
+    assert to_frame(frame).rows() == [("x", "y", None, "text")]
+    assert set(to_frame(frame).dtypes) == {pl.String}
+    assert frame["a"].dtype == pl.Categorical  # the input is left alone
+    assert to_frame(pa.table({"a": pa.array(["x"]).dictionary_encode()})).schema == {"a": pl.String}
+
+
+def test_nested_columns_are_refused_by_name() -> None:
+    assert "column 'a' of the frame holds list values" in refusal(pl.DataFrame({"a": [[1]]}))
+    assert "column 'a' of the frame holds struct values" in refusal(pl.DataFrame({"a": [{"b": 1}]}))
+    assert "column 'a' of the frame holds object values" in refusal(pl.DataFrame({"a": [object()]}))
+
+
+def test_bytes_that_are_no_text_are_refused() -> None:
+    assert "write the column as text" in refusal(pl.DataFrame({"a": [b"\xff"]}))
+
+
+def test_names_must_be_there_and_differ() -> None:
+    assert refusal(pl.DataFrame({"a": [1], "": [2]})).startswith("column 2 of the frame has no name; name it")
+    twice = pa.table([pa.array([1]), pa.array([2])], names=["a", "a"])
+    assert refusal(twice) == "the frame has two columns named 'a'; rename one of them"
+
+
+def test_anything_else_is_refused_with_what_would_do() -> None:
+    for data in ([1, 2], {"a": [1]}, None, pl.Series([1])):
+        message = refusal(data)
+        assert type(data).__name__ in message
+        assert "table" in message
