@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -123,6 +124,22 @@ def test_no_bytes_whatever_escape_as_a_foreign_error(
         read_frame(path)
     except BadTable as error:
         assert "\n" not in str(error)
+
+
+@pytest.mark.parametrize("extension", [".parquet", ".arrow", ".csv", ".csv.gz"])
+def test_a_few_damaged_bytes_never_escape_as_a_foreign_error(tmp_path: Path, extension: str) -> None:
+    path = tmp_path / f"people{extension}"
+    write_frame(pl.DataFrame({"zip": ["02138", "né", None] * 50, "age": [40, None, 41] * 50}), path)
+    whole, chance = path.read_bytes(), random.Random(1)
+    for _ in range(200):
+        damaged = bytearray(whole[: chance.choice([len(whole), chance.randrange(len(whole))])])
+        for place in chance.choices(range(len(damaged)), k=3) if damaged else ():
+            damaged[place] = chance.randrange(256)
+        path.write_bytes(damaged)
+        try:
+            read_frame(path)
+        except BadTable as error:
+            assert "\n" not in str(error)
 
 
 def test_packed_text_is_read(tmp_path: Path) -> None:

@@ -13,15 +13,16 @@ from typing import ClassVar, Literal, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.outcome import Finding, Release
+from shoal.core.outcome import Finding
 
 Mask = NDArray[np.bool_]
 AttackKind = Literal["record linkage", "attribute linkage", "table linkage", "probabilistic"]
 
 Seen = TypeVar("Seen", contravariant=True)
+Sight = TypeVar("Sight", covariant=True)
 Subject = TypeVar("Subject", contravariant=True)
 Value = TypeVar("Value", covariant=True)
-Made = TypeVar("Made", bound=Release, covariant=True)
+Made = TypeVar("Made", covariant=True)
 
 
 class Model(Protocol[Seen]):
@@ -58,12 +59,12 @@ class Progress:
 Watch = Callable[[Progress], None]
 
 
-class Method(Protocol[Subject, Made]):
+class Method(Protocol[Subject, Sight, Made]):
     """A way to change a subject until the models hold."""
 
     name: ClassVar[str]
 
-    def protect(self, subject: Subject, models: Sequence[Model[object]], watch: Watch | None) -> Made:
+    def protect(self, subject: Subject, models: Sequence[Model[Sight]], watch: Watch | None, /) -> Made:
         """A release of the subject; raises Unreachable when there is none."""
 
 
@@ -72,7 +73,7 @@ class Attack(Protocol[Subject]):
 
     name: ClassVar[str]
 
-    def attack(self, subject: Subject) -> Finding:
+    def attack(self, subject: Subject, /) -> Finding:
         """Who was hit, what was learned, how sure, and what would stop it."""
 
 
@@ -81,5 +82,5 @@ class Measure(Protocol[Subject, Value]):
 
     name: ClassVar[str]
 
-    def measure(self, subject: Subject) -> Value:
+    def measure(self, subject: Subject, /) -> Value:
         """The figure; never alters its input."""

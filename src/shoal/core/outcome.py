@@ -1,14 +1,15 @@
-"""What the verbs return. Every outcome knows how to become JSON and rows of a text table."""
+"""What the verbs return. Every outcome knows how to become JSON and text tables."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol, Self, TypeVar, runtime_checkable
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 Rows = list[list[str]]
+Tables = dict[str, Rows]
 
 
 def number(value: float | None) -> float | None:
@@ -23,8 +24,8 @@ class Outcome(Protocol):
     def to_json(self) -> dict[str, Json]:
         """The outcome as one JSON document."""
 
-    def to_rows(self) -> Rows:
-        """The outcome as a text table: a header row, then the rest."""
+    def to_tables(self) -> Tables:
+        """The outcome as text tables by title, each a header row and then the rest."""
 
 
 @dataclass(frozen=True)
@@ -34,17 +35,28 @@ class Promise:
     name: str
     level: float | None
     holds: bool
+    model: str = ""  # as a user writes it, parameters included
 
     def to_json(self) -> dict[str, Json]:
-        return {"name": self.name, "level": number(self.level), "holds": self.holds}
+        return {
+            "name": self.name,
+            "level": number(self.level),
+            "holds": self.holds,
+            "model": self.model or self.name,
+        }
 
 
-class Release(Protocol):
+Seen = TypeVar("Seen", covariant=True)
+
+
+class Release(Protocol[Seen]):
     """A protected subject and what was promised about it."""
 
-    @property
-    def promises(self) -> tuple[Promise, ...]:
-        """What holds, as it was checked."""
+    def seen(self) -> Seen:
+        """The released subject as models look at it, grouped anew with nothing of the search."""
+
+    def promised(self, promises: tuple[Promise, ...]) -> Self:
+        """The same release with the outcome of its check."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +78,8 @@ class Verdict:
             "notes": list(self.notes),
         }
 
-    def to_rows(self) -> Rows:
-        return promise_rows(self.promises)
+    def to_tables(self) -> Tables:
+        return {"promises": promise_rows(self.promises)}
 
 
 def promise_rows(promises: Sequence[Promise]) -> Rows:
@@ -75,7 +87,7 @@ def promise_rows(promises: Sequence[Promise]) -> Rows:
     rows = [["model", "offers", "holds"]]
     for promise in promises:
         level = "–" if number(promise.level) is None else f"{promise.level:.6g}"
-        rows.append([promise.name, level, "yes" if promise.holds else "NO"])
+        rows.append([promise.model or promise.name, level, "yes" if promise.holds else "NO"])
     return rows
 
 
@@ -125,9 +137,9 @@ class Finding:
             "cure": self.cure,
         }
 
-    def to_rows(self) -> Rows:
+    def to_tables(self) -> Tables:
         low, high = self.rate.interval
-        return [
+        summary = [
             ["attack", "targets", "hits", "rate", "95 % interval", "blind guess"],
             [
                 self.attack,
@@ -138,3 +150,19 @@ class Finding:
                 f"{self.baseline:.2%}",
             ],
         ]
+        tables = {"attack": summary}
+        if self.findings:
+            told = [["who", "what was learned", "how sure"]]
+            for finding in self.findings:
+                told.append([_short(finding.get("who")), _short(finding.get("learned")), _sure(finding)])
+            tables["some of the people hit"] = told
+        return tables
+
+
+def _short(values: Json) -> str:
+    return ", ".join(str(value) for value in values.values()) if isinstance(values, Mapping) else str(values)
+
+
+def _sure(finding: Mapping[str, Json]) -> str:
+    confidence = finding.get("confidence")
+    return f"{confidence:.0%}" if isinstance(confidence, int | float) else "–"

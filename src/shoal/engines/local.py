@@ -81,15 +81,18 @@ def _unpacked(content: Path | bytes, name: str) -> bytes:
 
 def _read_binary(content: Path | bytes, kind: str, columns: Sequence[str] | None, name: str) -> pl.DataFrame:
     """Parquet and Arrow through PyArrow: a damaged file makes Polars' own reader abort the whole process."""
+    import pyarrow
+
     with _opened(content) as stream:
         table = _parquet(stream, columns) if kind in PARQUET else _arrow(stream)
     check_names(table.column_names, name)
     if columns is not None:
         check_present(columns, table.column_names)
         table = table.select(list(dict.fromkeys(columns)))
-    # Polars trusts offsets and text as they come; what is wrong with them must show here.
+    # Polars trusts offsets, text and notes on the columns as they come: check the first two, leave the last.
     table.validate(full=True)
-    frame = pl.from_arrow(table, rechunk=False)
+    bare = pyarrow.Table.from_arrays(table.columns, names=table.column_names)
+    frame = pl.from_arrow(bare, rechunk=False)
     assert isinstance(frame, pl.DataFrame)
     return frame
 

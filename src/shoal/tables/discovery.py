@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.core.outcome import Tables
 from shoal.tables.hints import DIRECT, QUASI, SENSITIVE, hinted, topic
 from shoal.tables.measures.separation import separated_share
 from shoal.tables.patterns import Pattern, find_pattern
@@ -95,6 +96,10 @@ class Inspection:
         for report in self.combinations:
             rows.append([", ".join(report.columns), f"{report.distinction:.2%}", f"{report.separation:.2%}"])
         return rows
+
+    def to_tables(self) -> Tables:
+        """Both, by title."""
+        return {"columns": self.to_rows(), "riskiest combinations": self.combination_rows()}
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.core.chance import generator
-from shoal.core.outcome import Json, Promise, Rows, number, promise_rows
+from shoal.core.outcome import Json, Promise, Tables, number, promise_rows
 from shoal.tables.classes import Classes, Domain
 from shoal.tables.table import Table
 
@@ -52,6 +52,10 @@ class TableRelease:
         """The same release with the outcome of its check."""
         return replace(self, promises=promises)
 
+    def noted(self, notes: Sequence[str]) -> TableRelease:
+        """The same release with remarks for the person who asked for it."""
+        return replace(self, notes=(*self.notes, *notes))
+
     def to_json(self) -> dict[str, Json]:
         """The document that `shoal table protect --json` prints."""
         return {
@@ -68,8 +72,29 @@ class TableRelease:
             "notes": list(self.notes),
         }
 
-    def to_rows(self) -> Rows:
-        return promise_rows(self.promises)
+    def to_tables(self) -> Tables:
+        figures = [
+            ["figure", "value"],
+            ["rows released", f"{self.released:,} of {self.rows:,}"],
+            ["rows suppressed", f"{self.suppressed:,} ({self.suppressed / self.rows:.2%})"],
+            [
+                "method",
+                self.method + {True: ", proved optimal", False: ", best so far", None: ""}[self.optimal],
+            ],
+        ]
+        for name, value in self.losses.items():
+            figures.append([name.replace("_", " "), f"{value:,.6g}"])
+        tables = {"promises": promise_rows(self.promises), "release": figures}
+        if self.levels is not None:
+            heights = {column: self.table.hierarchies[column].height for column in self.levels}
+            tables["levels"] = [
+                ["column", "level", "of"],
+                *([column, str(level), str(heights[column])] for column, level in self.levels.items()),
+            ]
+        return tables
+
+
+_PROVED = {True: ", proved optimal", False: ", the best that the time allowed", None: ""}
 
 
 def assemble(

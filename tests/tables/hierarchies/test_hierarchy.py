@@ -49,7 +49,7 @@ def test_a_level_that_is_not_a_refinement_is_refused_with_value_and_lines() -> N
 
 @given(st.lists(st.lists(st.sampled_from("xyz"), min_size=4, max_size=4), min_size=1, max_size=4))
 def test_exactly_the_levels_that_refine_each_other_are_accepted(above: list[list[str]]) -> None:
-    levels: list[list[Label]] = [[*"abcd"], *map(list, above)]
+    levels: list[list[str]] = [[*"abcd"], *above]
     refines = all(
         high[i] == high[j]
         for low, high in pairwise(levels)

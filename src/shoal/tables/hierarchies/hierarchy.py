@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -137,3 +137,11 @@ class Hierarchy:
     def with_missing_value(self) -> Hierarchy:
         """The same ladder with the missing value as one more leaf that stays itself up to `*`."""
         return self.with_alone([None])
+
+    def level_of(self, labels: Iterable[Label]) -> int | None:
+        """The lowest level that knows all these labels; None when there is none."""
+        wanted = set(labels)
+        for level, names in enumerate(self.names):
+            if wanted <= set(names):
+                return level
+        return None

@@ -10,6 +10,7 @@ from decimal import Decimal
 import polars as pl
 
 from shoal.core.errors import BadHierarchy
+from shoal.core.outcome import Json, Tables
 from shoal.tables.hierarchies.dates import of_dates, of_years
 from shoal.tables.hierarchies.flat import flat
 from shoal.tables.hierarchies.hierarchy import Hierarchy
@@ -50,12 +51,32 @@ _MARKS = frozenset(
 )
 
 
+SHOWN = 20
+
+
 @dataclass(frozen=True)
 class Suggestion:
     """A ladder, and in a word or two why this one."""
 
     hierarchy: Hierarchy
     reason: str
+
+    def to_json(self) -> dict[str, Json]:
+        """The ladder, one list of labels per value."""
+        return {
+            "reason": self.reason,
+            "height": self.hierarchy.height,
+            "leaves": len(self.hierarchy.leaves),
+            "ladder": [list(labels) for labels in zip(*self.hierarchy.levels(), strict=True)],
+        }
+
+    def to_tables(self) -> Tables:
+        """The first values and their labels on every level."""
+        header = [f"level {level}" for level in range(self.hierarchy.height + 1)]
+        ladder = zip(*(level[:SHOWN] for level in self.hierarchy.levels()), strict=True)
+        return {
+            self.reason: [header, *(["" if label is None else label for label in line] for line in ladder)]
+        }
 
 
 def suggest(column: pl.Series, name: str) -> Suggestion:

@@ -10,7 +10,7 @@ from shoal.tables.measures.objective import SizeLoss, Sizes
 
 @dataclass(frozen=True)
 class Discernibility(SizeLoss):
-    """Every row pays for the rows it cannot be told from: Σ class size²; a suppressed row for the whole table.
+    """Every row pays for the rows it cannot be told from: Σ size²; a suppressed row for the whole table.
 
     Bayardo & Agrawal, "Data privacy through optimal k-anonymization", 2005.
     """

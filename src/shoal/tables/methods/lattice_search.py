@@ -79,6 +79,8 @@ class LatticeSearch:
         self.models = sorted(models, key=lambda model: model.reads == "values")
         self.smallest = largest_k(models)
         self.rows = lattice.tuples.rows
+        for model in self.models:  # what a model cannot read, it says now and not after a long search
+            model.doomed(lattice.classes(tuple(levels - 1 for levels in lattice.shape)))
         guide = objective if isinstance(objective, CellLoss) else Loss()
         self._price(guide)
         self._from_above = guide is objective

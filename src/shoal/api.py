@@ -1,0 +1,105 @@
+"""The functions a Python user calls: the same few words as on the command line, with `_` for `-`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from shoal.core.contract import Watch
+from shoal.core.outcome import Finding, Verdict
+from shoal.jobs import AttackTable, InspectTable, MeasureTable, ProtectTable, VerifyTable
+from shoal.jobs.run import attack_table, inspect_table, measure_table, protect_table, verify_table
+from shoal.jobs.settle import frame_of
+from shoal.jobs.tables import columns_of
+from shoal.tables.appraisal import Appraisal
+from shoal.tables.discovery import Inspection
+from shoal.tables.release import TableRelease
+from shoal.tables.table import Table
+
+Columns = str | Sequence[str]
+
+
+def read_table(
+    source: Any,
+    *,
+    separator: str | None = None,
+    encoding: str | None = None,
+    identifier: Columns = (),
+    quasi: Columns = (),
+    sensitive: Columns = (),
+) -> Table:
+    """A table from a file (CSV, TSV, Parquet, Arrow) or a Polars, pandas or Arrow frame, with its roles."""
+    job = InspectTable(data=source, separator=separator, encoding=encoding)
+    return Table(frame_of(source, job)).with_roles(
+        columns_of(identifier), columns_of(quasi), columns_of(sensitive)
+    )
+
+
+def inspect(data: Any, **reading: Any) -> Inspection:
+    """Suggested roles of all columns, and the combinations that single people out."""
+    return inspect_table(InspectTable(data=data, **reading))
+
+
+def protect(
+    data: Any,
+    *,
+    output: str | Path | None = None,
+    identifier: Columns = (),
+    quasi: Columns = (),
+    sensitive: Columns = (),
+    insensitive: Columns = (),
+    hierarchy: Mapping[str, Any] | None = None,
+    model: Any = (),
+    k: int | None = None,
+    method: Any = "optimal",
+    suppress: float = 0.0,
+    objective: str = "loss",
+    class_column: str | None = None,
+    time_limit: float | None = None,
+    seed: int | None = None,
+    separator: str | None = None,
+    encoding: str | None = None,
+    watch: Watch | None = None,
+) -> TableRelease:
+    """A release that keeps every promise, or `Unreachable`; written and checked from the file with `output`.
+
+    `hierarchy` maps a column to a CSV file, a nested dict, a rule such as "interval(width=5)" or a
+    `Hierarchy`; columns without one get a suggestion. `model` is one spelling such as "l-diversity(l=3)" or a
+    model object, or several of them.
+    """
+    job = ProtectTable(
+        data=data,
+        output=output,
+        identifier=columns_of(identifier),
+        quasi=columns_of(quasi),
+        sensitive=columns_of(sensitive),
+        insensitive=columns_of(insensitive),
+        hierarchy=hierarchy or {},
+        model=model,
+        k=k,
+        method=method,
+        suppress=suppress,
+        objective=objective,
+        class_column=class_column,
+        time_limit=time_limit,
+        seed=seed,
+        separator=separator,
+        encoding=encoding,
+    )
+    return protect_table(job, watch)
+
+
+def verify(data: Any, **options: Any) -> Verdict:
+    """Whether a release keeps its promises, from its files alone: quasi, sensitive, model, k, hierarchy."""
+    return verify_table(VerifyTable(data=data, **options))
+
+
+def measure(data: Any, **options: Any) -> Appraisal:
+    """Risk and, against `original`, what was lost: quasi, original, population, hierarchy, k."""
+    return measure_table(MeasureTable(data=data, **options))
+
+
+def attack(data: Any, attack: Any, **options: Any) -> Finding:
+    """What an attack of the catalog achieves: external, quasi, hierarchy."""
+    return attack_table(AttackTable(data=data, attack=attack, **options))

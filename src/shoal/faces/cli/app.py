@@ -1,0 +1,61 @@
+"""The commands. Nothing heavy is imported before a command runs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from shoal.faces.cli import table
+from shoal.version import __version__
+
+app = typer.Typer(
+    help="Shoal makes data about people safe to share, and proves it by attacking the result first.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(table.app, name="table")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def shoal(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Shoal makes data about people safe to share, and proves it by attacking the result first."""
+
+
+@app.command()
+def catalog(
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """List every model, method, attack and measure, with parameters and paper."""
+    from shoal.catalog import Catalog
+    from shoal.faces.cli.show import show
+
+    show(Catalog.whole(), as_json)
+
+
+@app.command()
+def demo(
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="Folder for the files it makes.")
+    ] = "demo-output",
+    rows: Annotated[int, typer.Option(help="How many patients to make up.")] = 20_000,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Protect a made-up hospital table and attack it before and after."""
+    from shoal.demo.story import tell
+    from shoal.faces.cli.show import say, show
+
+    show(tell(output, rows, say), as_json)

@@ -1,0 +1,77 @@
+"""What the command line prints: one JSON document, or tables for people. Remarks go to standard error."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from shoal.core.contract import Progress, Watch
+    from shoal.core.outcome import Outcome, Rows
+
+
+def show(outcome: Outcome, as_json: bool) -> None:
+    """Print an outcome on standard output."""
+    if as_json:
+        sys.stdout.write(json.dumps(outcome.to_json(), ensure_ascii=False, allow_nan=False) + "\n")
+        return
+    for title, rows in outcome.to_tables().items():
+        _print(title, rows)
+
+
+def say(sentence: str) -> None:
+    """A remark on standard error."""
+    print(sentence, file=sys.stderr)
+
+
+def _print(title: str, rows: Rows) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(title=escape(title), box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    for heading in rows[0]:
+        table.add_column(escape(heading), overflow="fold")
+    for row in rows[1:]:
+        table.add_row(*(escape(cell) for cell in row))
+    # A pipe has no width; a narrow default would break tables that a script reads.
+    console = Console() if sys.stdout.isatty() else Console(width=200)
+    console.print(table)
+
+
+@contextmanager
+def progress(quiet: bool) -> Iterator[Watch | None]:
+    """A bar on standard error while a search runs; none where nobody looks."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    bar = Bar(
+        TextColumn("searching"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} % settled, best {task.fields[best]}, bound {task.fields[bound]}"),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    with bar:
+        task = bar.add_task("search", total=None, best="–", bound="–")
+
+        def watch(state: Progress) -> None:
+            bar.update(
+                task,
+                total=state.done + state.open,
+                completed=state.done,
+                best="–" if state.best is None else f"{state.best:.6g}",
+                bound="–" if state.bound is None else f"{state.bound:.6g}",
+            )
+
+        yield watch

@@ -1,0 +1,122 @@
+"""The project file `shoal.toml`: everything a command line can say, so that a release can be made again.
+
+`[table]` holds what all table commands share (the file, roles, hierarchies), `[table.protect]` and so on what
+one of them needs; flags override both. Paths are relative to the project file.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from shoal.core.errors import BadParameter
+from shoal.engines.local import write_text
+
+PATHS = ("file", "output", "original", "population", "external")
+VERBS = ("inspect", "protect", "verify", "measure", "attack", "hierarchy")
+
+
+def load(path: str | Path, noun: str, verb: str, known: Mapping[str, str]) -> dict[str, Any]:
+    """The settings of one command in a project file; a word that no flag knows is refused."""
+    try:
+        document = tomllib.loads(Path(path).read_text("utf-8"))
+    except FileNotFoundError:
+        raise BadParameter(f"no project file {path}; check the path given to --config") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadParameter(f"cannot read {path} as TOML: {str(error).splitlines()[0]}") from error
+    section = document.get(noun, {})
+    if not isinstance(section, dict):
+        raise BadParameter(f"{path}: [{noun}] must be a section, not {section!r}")
+    shared = {key: value for key, value in section.items() if key not in VERBS}
+    own = section.get(verb, {})
+    found = {key.replace("_", "-"): value for key, value in {**shared, **own}.items()}
+    for key in own:
+        if key.replace("_", "-") not in known:
+            raise BadParameter(f"{path}: [{noun}.{verb}] has no setting '{key}'; it has {', '.join(known)}")
+    everywhere = {*known, *PATHS, "identifier", "quasi", "sensitive", "insensitive", "hierarchy"}
+    for key in shared:
+        if key.replace("_", "-") not in everywhere:
+            raise BadParameter(f"{path}: [{noun}] has no setting '{key}'; it has {', '.join(known)}")
+    settings = {key: value for key, value in found.items() if key in known}
+    for key, value in settings.items():
+        _check(path, key, value, known[key])
+    return _resolved(settings, Path(path).parent)
+
+
+def save(path: str | Path, noun: str, verb: str, settings: Mapping[str, Any]) -> None:
+    """Write the settings of one command as a project file that `load` reads back."""
+    folder = Path(path).resolve().parent
+    lines = [f"[{noun}.{verb}]"]
+    nested = {}
+    for key, value in settings.items():
+        if value is None or value == () or value == {}:
+            continue
+        if isinstance(value, Mapping):
+            nested[key] = {name: _relative(spec, folder) for name, spec in value.items()}
+            continue
+        lines.append(f"{key} = {_toml(_relative(value, folder) if key in PATHS else value)}")
+    for key, table in nested.items():
+        lines += ["", f"[{noun}.{verb}.{key}]"]
+        lines += [f"{json.dumps(name, ensure_ascii=False)} = {_toml(spec)}" for name, spec in table.items()]
+    write_text("\n".join(lines) + "\n", path)
+
+
+def _check(path: str | Path, key: str, value: Any, kind: str) -> None:
+    fits = {
+        "text": isinstance(value, str),
+        "whole": isinstance(value, int) and not isinstance(value, bool),
+        "number": isinstance(value, int | float) and not isinstance(value, bool),
+        "texts": isinstance(value, str)
+        or (isinstance(value, list) and all(isinstance(item, str) for item in value)),
+        "mapping": isinstance(value, dict) and all(isinstance(item, str) for item in value.values()),
+    }
+    wanted = {
+        "text": "a text in quotes",
+        "whole": "a whole number",
+        "number": "a number",
+        "texts": 'a list such as ["zip", "age"]',
+        "mapping": 'a section of column = "FILE.csv"',
+    }
+    if not fits[kind]:
+        raise BadParameter(f"{path}: {key} = {value!r} is not {wanted[kind]}")
+
+
+def _resolved(settings: dict[str, Any], folder: Path) -> dict[str, Any]:
+    def place(text: str) -> str:
+        return text if text == "-" or Path(text).is_absolute() else str(folder / text)
+
+    for key in PATHS:
+        if key in settings:
+            settings[key] = place(settings[key])
+    if "hierarchy" in settings:
+        settings["hierarchy"] = {
+            column: place(spec) if _is_file(spec) else spec for column, spec in settings["hierarchy"].items()
+        }
+    return settings
+
+
+def _is_file(spec: str) -> bool:
+    return spec.lower().endswith((".csv", ".tsv", ".txt", ".json"))
+
+
+def _relative(value: Any, folder: Path) -> Any:
+    """A path as the project file should say it; anything else as it is."""
+    text = str(value)
+    if text == "-" or not (_is_file(text) or Path(text).exists()):
+        return text
+    path = Path(text).resolve()
+    return str(path.relative_to(folder)) if path.is_relative_to(folder) else str(path)
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return repr(value)
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_toml(item) for item in value) + "]"
+    # A JSON string is a TOML basic string.
+    return json.dumps(str(value), ensure_ascii=False)

@@ -1,0 +1,1 @@
+"""Who breaks it: one file per attack."""

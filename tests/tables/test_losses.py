@@ -1,0 +1,72 @@
+"""The losses of CONTRACT.md, against their definitions in plain Python."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shoal.core.errors import BadParameter
+from shoal.tables.losses import OBJECTIVES, largest_k, losses, objective
+from shoal.tables.measures.average_class_size import AverageClassSize
+from shoal.tables.models.k_anonymity import KAnonymity
+from shoal.tables.models.l_diversity import LDiversity
+
+from .builders import Case, cases
+from .test_recoding import recoding_of
+from .twins import Outcome, cost_of, grouped, nodes
+
+
+@given(cases(sensitive=(0, 0)), st.integers(1, 5), st.data())
+def test_all_losses_are_their_definitions(case: Case, k: int, data: st.DataObject) -> None:
+    node = data.draw(st.sampled_from([*nodes(case)]))
+    groups = [*grouped(case, node).values()]
+    # At least one class goes out: what the average class of nothing is, no definition says.
+    gone = data.draw(st.lists(st.sampled_from(groups), max_size=len(groups) - 1, unique_by=id))
+    kept = [members for members in groups if not any(members is lost for lost in gone)]
+    found = losses(recoding_of(case, node, {row for members in gone for row in members}), k)
+    twin = Outcome(node, frozenset(row for members in kept for row in members), tuple(map(len, kept)))
+    assert found == {
+        "precision": pytest.approx(1 - cost_of("precision", case, twin, k)),
+        "loss": pytest.approx(cost_of("loss", case, twin, k)),
+        "discernibility": cost_of("discernibility", case, twin, k),
+        "average_class_size": pytest.approx(cost_of("average-class-size", case, twin, k)),
+        "entropy": pytest.approx(cost_of("entropy", case, twin, k), abs=1e-12),
+    }
+
+
+@given(cases(sensitive=(0, 0)))
+def test_the_table_itself_loses_nothing_and_total_suppression_everything(case: Case) -> None:
+    bottom, top = [*nodes(case)][0], [*nodes(case)][-1]
+    untouched = losses(recoding_of(case, bottom, set()), 1)
+    assert (untouched["precision"], untouched["loss"], untouched["entropy"]) == (1.0, 0.0, 0.0)
+    nothing = losses(recoding_of(case, top, set(range(case.rows))), 1)
+    assert (nothing["precision"], nothing["loss"]) == (0.0, 1.0)
+    assert nothing["discernibility"] == case.rows**2
+    assert nothing["average_class_size"] == float("inf")
+    varied = any(len({row[c] for row in case.quasi}) > 1 for c in range(len(case.ladders)))
+    assert nothing["entropy"] == (1.0 if varied else 0.0)
+
+
+@given(cases(sensitive=(0, 0)), st.data())
+def test_a_higher_level_never_loses_less(case: Case, data: st.DataObject) -> None:
+    low = data.draw(st.sampled_from([*nodes(case)]))
+    high = tuple(
+        data.draw(st.integers(level, ladder.height)) for level, ladder in zip(low, case.ladders, strict=True)
+    )
+    less, more = (losses(recoding_of(case, node, set()), 1) for node in (low, high))
+    assert less["precision"] >= more["precision"] - 1e-12
+    for name in ("loss", "discernibility", "average_class_size", "entropy"):
+        assert less[name] <= more[name] + 1e-12
+
+
+def test_every_objective_has_its_name_and_others_are_refused() -> None:
+    assert [objective(name).name for name in OBJECTIVES] == list(OBJECTIVES)
+    with pytest.raises(BadParameter, match="no objective 'pretty'; choose loss, precision"):
+        objective("pretty")
+
+
+def test_class_sizes_are_measured_in_the_largest_k_asked_for() -> None:
+    assert largest_k([LDiversity(3), KAnonymity(2), KAnonymity(7)]) == 7
+    assert largest_k([LDiversity(3)]) == 1
+    assert objective("average-class-size", 4) == AverageClassSize(4)
