@@ -38,7 +38,7 @@ _BUILT_IN: dict[Kind, dict[str, str]] = {
         "journalist": "shoal.tables.measures.risk:Journalist",
         "loss": "shoal.tables.measures.loss:Loss",
         "marketer": "shoal.tables.measures.risk:Marketer",
-        "precision": "shoal.tables.measures.precision:Distortion",
+        "precision": "shoal.tables.measures.precision:Precision",
         "prosecutor": "shoal.tables.measures.risk:Prosecutor",
         "separation": "shoal.tables.measures.separation:Separation",
     },

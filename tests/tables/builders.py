@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import polars as pl
@@ -110,7 +111,8 @@ def cases(
         draw(ladders(most_leaves, most_between)) for _ in range(draw(st.integers(columns[0], columns[1])))
     )
     taxonomies = tuple(
-        draw(st.one_of(st.none(), ladders(4, 2))) for _ in range(draw(st.integers(sensitive[0], sensitive[1])))
+        draw(st.one_of(st.none(), ladders(4, 2)))
+        for _ in range(draw(st.integers(sensitive[0], sensitive[1])))
     )
     # Without a taxonomy the values are numbers, so that every distance but the hierarchical has a meaning.
     pools: list[Sequence[Label]] = [ladder.leaves for ladder in chosen]
@@ -164,6 +166,61 @@ def t_closenesses(draw: st.DrawFn, case: Case) -> TCloseness:
         if taxonomy is not None:
             choices.append(TCloseness(t, "hierarchical", name))
     return draw(st.sampled_from(choices))
+
+
+def random_case(chance: Random) -> Case:
+    """A table of some size: Hypothesis is good at small ones, and bounds go wrong on larger ones too."""
+
+    def ladder(leaves: Sequence[Label]) -> Hierarchy:
+        levels: list[list[Label]] = [list(leaves)]
+        for height in range(1, chance.randint(1, 3)):
+            width = chance.randint(2, len(leaves))
+            parent = {label: f"{height}:{chance.randrange(width)}" for label in dict.fromkeys(levels[-1])}
+            alone = chance.choice([None, *levels[-1]])
+            levels.append([label if label == alone else parent[label] for label in levels[-1]])
+        return Hierarchy.of_levels(levels)
+
+    ladders = tuple(ladder("abcdefgh"[: chance.randint(2, 8)]) for _ in range(chance.randint(2, 4)))
+    taxonomies = tuple(
+        chance.choice([None, ladder("1234"[: chance.randint(2, 4)])]) for _ in range(chance.randint(1, 2))
+    )
+    pools = [taxonomy.leaves if taxonomy else ("1", "2", "5", "10") for taxonomy in taxonomies]
+    skew = chance.choice([0.4, 1.0, 2.0])
+
+    def pick(pool: Sequence[Label]) -> Label:
+        return pool[int(len(pool) * chance.random() ** skew)]
+
+    rows = chance.randint(10, 40)
+    return Case(
+        ladders,
+        tuple(tuple(pick(one.leaves) for one in ladders) for _ in range(rows)),
+        tuple(tuple(pick(pool) for pool in pools) for _ in range(rows)),
+        taxonomies,
+    )
+
+
+def random_models(chance: Random, case: Case) -> list[Model[Classes]]:
+    """One to three models, each as likely."""
+    found: list[Model[Classes]] = []
+    for _ in range(chance.choice([1, 1, 2, 3])):
+        c = chance.randrange(len(case.taxonomies))
+        column = case.sensitive_names[c]
+        t = chance.choice([0.1, 0.2, 0.3, 0.4, 0.6])
+        l = chance.choice([1.3, 1.5, 2.0, 2.5, 3.0])  # noqa: E741
+        choices: list[Model[Classes]] = [
+            KAnonymity(chance.randint(2, 5)),
+            LDiversity(chance.randint(2, 3), "distinct", column=column),
+            LDiversity(l, "probabilistic", column=column),
+            LDiversity(l, "entropy", column=column),
+            LDiversity(chance.randint(1, 3), "recursive", chance.choice([0.5, 1.5, 3.0]), column),
+            LDiversity(chance.choice([1.3, 1.8]), "entropy"),
+            TCloseness(t, "equal", column),
+            TCloseness(t, "ordered", column),
+        ]
+        if case.taxonomies[c] is not None:
+            choices.append(TCloseness(t, "hierarchical", column))
+        found.append(chance.choice(choices))
+    return found
 
 
 def classes_of(groups: Sequence[Sequence[Row]], domains: Mapping[str, Domain]) -> Classes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -57,7 +58,7 @@ def merged_counts(
     assert len(offsets) == groups + 1
     assert offsets[-1] == len(values) == len(counts)
     found = []
-    for start, end in zip(offsets[:-1], offsets[1:], strict=True):
+    for start, end in pairwise(offsets.tolist()):
         assert (np.diff(values[start:end]) > 0).all()
         found.append(dict(zip(values[start:end].tolist(), counts[start:end].tolist(), strict=True)))
     return found
@@ -160,7 +161,7 @@ def test_merged_counts_are_their_twin_in_a_narrow_and_a_wide_domain(data: st.Dat
 
 
 def test_merged_counts_are_right_where_sorting_gives_way_to_scanning() -> None:
-    """8 × values against the domain decides: groups with 9, 10 and 11 of 80 values stand around the border."""
+    """8 × values against the domain decides: 9, 10 and 11 of 80 values stand around the border."""
     domain = 80
     tallies = [{(7 * place) % domain: place + 1 for place in range(values)} for values in (9, 10, 11, 1, 80)]
     assert merged_counts(tallies, [0, 1, 2, 3, 4], 5, domain) == tallies
@@ -188,4 +189,6 @@ def test_row_costs_are_sums_over_the_columns(data: st.DataObject) -> None:
         np.array([cost for column in costs for level in column for cost in level]),
         np.array([begins[c] + node[c] * widths[c] for c in range(len(widths))], np.int64),
     )
-    assert found.tolist() == [sum(costs[c][node[c]][codes[row][c]] for c in range(len(widths))) for row in rows]
+    assert found.tolist() == [
+        sum(costs[c][node[c]][codes[row][c]] for c in range(len(widths))) for row in rows
+    ]

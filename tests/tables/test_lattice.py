@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 
 import numpy as np
 import polars as pl
@@ -65,10 +66,10 @@ def assert_members(case: Case, lattice: Lattice, node: Node) -> None:
 
 @settings(max_examples=60)
 @given(cases(columns=(1, 3)), st.randoms(use_true_random=False))
-def test_every_node_visited_in_any_order_is_its_twin(case: Case, chance: object) -> None:
+def test_every_node_visited_in_any_order_is_its_twin(case: Case, chance: Random) -> None:
     lattice = lattice_of(case)
     visits = [*nodes(case)] * 2
-    chance.shuffle(visits)  # type: ignore[attr-defined]
+    chance.shuffle(visits)
     for number, node in enumerate(visits):
         # Looking inside some nodes only leaves the two memories, of sizes and of values, out of step.
         assert_like_the_twin(case, lattice, node, look_inside=number % 3 != 1)
@@ -85,16 +86,16 @@ def test_every_node_visited_in_any_order_is_its_twin(case: Case, chance: object)
     st.sampled_from([1, 6, 2**62]),
 )
 def test_scarce_memory_and_overflowing_keys_change_nothing(
-    case: Case, chance: object, direct: int, remembered: int, halves: int, largest: int
+    case: Case, chance: Random, direct: int, remembered: int, block: int, largest: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "DIRECT_CELLS", direct)
         patch.setattr(module, "REMEMBERED", remembered)
-        patch.setattr(module, "HALVES_BYTES", halves)
+        patch.setattr(module, "BLOCK_BYTES", block)
         patch.setattr(tuples_module, "LARGEST_KEY", largest)
         lattice = lattice_of(case)
         visits = [*nodes(case)]
-        chance.shuffle(visits)  # type: ignore[attr-defined]
+        chance.shuffle(visits)
         for node in visits[:40]:
             assert_like_the_twin(case, lattice, node)
 
@@ -115,7 +116,7 @@ def test_classes_asked_for_late_are_still_those_of_their_node() -> None:
 
 
 def test_many_columns_with_many_leaves_overflow_no_key() -> None:
-    """Twelve columns of 5,000 leaves: both halves are beyond 2⁶² and the classes are still right."""
+    """Twelve columns of 5,000 leaves: all codes together are far beyond 2⁶², the classes still right."""
     chance = np.random.default_rng(3)
     leaves: list[Label] = [str(number) for number in range(5000)]
     ladder = Hierarchy.of_levels([leaves, [leaf[:1] if leaf else leaf for leaf in leaves]])
@@ -128,7 +129,7 @@ def test_many_columns_with_many_leaves_overflow_no_key() -> None:
     for node in [(0,) * 12, (1,) * 12, (0, 1) * 6, (2,) * 11 + (0,), (2,) * 11 + (1,), (2,) * 12]:
         wanted = Counter(
             tuple(
-                leaves[code] if level == 0 else leaves[code][:1] if level == 1 else "*"  # type: ignore[index]
+                leaves[code] if level == 0 else leaves[code][:1] if level == 1 else "*"
                 for code, level in zip(row, node, strict=True)
             )
             for row in codes.tolist()

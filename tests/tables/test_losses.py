@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
 from shoal.tables.losses import OBJECTIVES, largest_k, losses, objective
 from shoal.tables.measures.average_class_size import AverageClassSize
+from shoal.tables.measures.objective import SizeLoss
+from shoal.tables.measures.suppressed import SuppressedRows
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity
 
@@ -37,7 +40,7 @@ def test_all_losses_are_their_definitions(case: Case, k: int, data: st.DataObjec
 
 @given(cases(sensitive=(0, 0)))
 def test_the_table_itself_loses_nothing_and_total_suppression_everything(case: Case) -> None:
-    bottom, top = [*nodes(case)][0], [*nodes(case)][-1]
+    bottom, *_, top = nodes(case)
     untouched = losses(recoding_of(case, bottom, set()), 1)
     assert (untouched["precision"], untouched["loss"], untouched["entropy"]) == (1.0, 0.0, 0.0)
     nothing = losses(recoding_of(case, top, set(range(case.rows))), 1)
@@ -58,6 +61,33 @@ def test_a_higher_level_never_loses_less(case: Case, data: st.DataObject) -> Non
     assert less["precision"] >= more["precision"] - 1e-12
     for name in ("loss", "discernibility", "average_class_size", "entropy"):
         assert less[name] <= more[name] + 1e-12
+
+
+@settings(max_examples=300)
+@given(
+    st.lists(st.tuples(st.integers(1, 9), st.integers(0, 4), st.booleans()), min_size=1, max_size=12),
+    st.integers(1, 6),
+    st.sampled_from(["discernibility", "average-class-size", "suppressed-rows"]),
+)
+def test_no_coarsening_of_classes_beats_the_bound_of_a_size_loss(
+    parts: list[tuple[int, int, bool]], k: int, name: str
+) -> None:
+    """Fine classes are merged at random; a merged class goes out if it is large enough and not unlucky."""
+    goal = SuppressedRows() if name == "suppressed-rows" else objective(name, k)
+    assert isinstance(goal, SizeLoss)
+    merged = {number: [part for part in parts if part[1] == number] for number in {n for _, n, _ in parts}}
+    sizes = {number: sum(size for size, _, _ in group) for number, group in merged.items()}
+    kept = [sizes[number] for number in merged if sizes[number] >= k and merged[number][0][2]]
+    rows = sum(sizes.values())
+    gone = rows - sum(kept)
+    if not kept:
+        return
+    cost = goal.of_sizes(np.array(kept, np.int64), gone)
+    fine = np.array([size for size, _, _ in parts], np.int64)
+    for limit in (gone, rows):
+        assert goal.at_least(fine, limit, k) <= cost + 1e-12
+    for doomed in range(gone + 1):
+        assert goal.when_doomed(float(doomed), rows, k) <= cost + 1e-12
 
 
 def test_every_objective_has_its_name_and_others_are_refused() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
@@ -68,7 +69,7 @@ def test_the_order_is_neither_that_of_the_input_nor_sorted(seed: int | None) -> 
     assert notes != sorted(notes, reverse=True)
     # A shuffle leaves about one row in its place, and neighbours together about twice.
     assert sum(note == number * 0.5 for number, note in enumerate(notes)) < 10
-    assert sum(abs(one - other) == 0.5 for one, other in zip(notes, notes[1:], strict=False)) < 15
+    assert sum(abs(one - other) == 0.5 for one, other in pairwise(notes)) < 15
 
 
 def test_a_seed_repeats_the_order_and_another_changes_it() -> None:
@@ -132,7 +133,6 @@ def test_a_release_knows_what_went_out_and_becomes_json() -> None:
     models = document["models"]
     assert isinstance(models, list)
     assert models[0]["level"] is None  # JSON has no infinity
-    assert promised.to_rows()[1][0].startswith("k-anonymity")
 
 
 def test_released_rows_are_compared_with_the_table_before_suppression() -> None:

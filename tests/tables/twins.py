@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
+from itertools import pairwise, product
 
 from shoal.core.contract import Model
 from shoal.tables.classes import Classes
@@ -114,7 +114,7 @@ def movers_distance(own: tuple[int, ...], whole: tuple[int, ...], ground: Ground
         while path[-1] in came:
             path.append(came[path[-1]])
         path.reverse()
-        steps = list(zip(path, path[1:], strict=False))
+        steps = list(pairwise(path))
         back = [moved[end[1], start[1]] for start, end in steps if start[0] == "r"]
         amount = min([supply[path[0][1]], demand[target], *back])
         supply[path[0][1]] -= amount
@@ -130,7 +130,7 @@ def movers_distance(own: tuple[int, ...], whole: tuple[int, ...], ground: Ground
 
 @dataclass(frozen=True)
 class Whole:
-    """The sensitive columns of a whole table: the values of each domain in order, how often, which taxonomy."""
+    """The sensitive columns of a whole table: per column its values in order, how often, which taxonomy."""
 
     values: tuple[Row, ...]
     totals: tuple[tuple[int, ...], ...]
@@ -226,7 +226,7 @@ def discernibility_of(case: Case, found: Outcome) -> float:
     return float(sum(size**2 for size in found.sizes) + case.rows * (case.rows - sum(found.sizes)))
 
 
-def average_class_size_of(case: Case, found: Outcome, k: int) -> float:
+def average_class_size_of(found: Outcome, k: int) -> float:
     """Released rows / classes / k."""
     return sum(found.sizes) / len(found.sizes) / k
 
@@ -241,14 +241,16 @@ def entropy_of(case: Case, found: Outcome) -> float:
         for row, value in enumerate(column):
             alone = math.log2(case.rows / with_value[value])
             worst += alone
-            bits += math.log2(with_label[label[value]] / with_value[value]) if row in found.released else alone
+            bits += (
+                math.log2(with_label[label[value]] / with_value[value]) if row in found.released else alone
+            )
     return bits / worst if worst else 0.0
 
 
 def cost_of(name: str, case: Case, found: Outcome, k: int) -> float:
     """The cost that a search with this objective minimises."""
     if name == "average-class-size":
-        return average_class_size_of(case, found, k)
+        return average_class_size_of(found, k)
     return {
         "loss": loss_of,
         "precision": distortion_of,

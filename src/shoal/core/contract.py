@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from shoal.core.outcome import Finding
 
 Mask = NDArray[np.bool_]
+# Class sizes alone, the sensitive values of each class too, or also those of the whole table.
+Reads = Literal["sizes", "values", "distribution"]
 AttackKind = Literal["record linkage", "attribute linkage", "table linkage", "probabilistic"]
 
 Seen = TypeVar("Seen", contravariant=True)
@@ -30,7 +32,7 @@ class Model(Protocol[Seen]):
 
     name: ClassVar[str]
     stops: ClassVar[tuple[AttackKind, ...]]
-    reads: ClassVar[Literal["sizes", "values"]]  # class sizes alone, or the sensitive values too
+    reads: ClassVar[Reads]
 
     def level(self, seen: Seen, /) -> float:
         """What the subject offers, in the model's own unit (k, l, t …)."""

@@ -1,4 +1,7 @@
-"""A part of the catalog as a user writes it: `name(param=value,…)`."""
+"""A part of the catalog as a user writes it: `name(param=value,…)`.
+
+A text that holds a comma or another sign of this grammar stands in double quotes: `column="a,b"`.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,9 @@ from typing import Any
 from shoal.core.errors import BadParameter
 
 _CALL = re.compile(r"\s*([a-z][a-z0-9-]*)\s*(?:\((.*)\)\s*)?", re.DOTALL)
+_PIECE = re.compile(r'(?:(?<=[=|])"(?:[^"]|"")*"|[^,])+')
+_ITEM = re.compile(r'(?:^|\|)((?:"(?:[^"]|"")*"|[^|])*)')
+_SPECIAL = re.compile(r'[,"|]|^\s|\s$|^$')
 
 
 def spell(part: Any) -> str:
@@ -29,11 +35,13 @@ def split(text: str) -> tuple[str, dict[str, str]]:
     if not found:
         raise BadParameter(f"cannot read '{text}'; write name(param=value,…), as in k-anonymity(k=5)")
     given: dict[str, str] = {}
-    for piece in filter(str.strip, (found[2] or "").split(",")):
-        key, sign, value = piece.partition("=")
+    for piece in filter(str.strip, _PIECE.findall(found[2] or "")):
+        key, sign, value = (word.strip() for word in piece.partition("="))
         if not sign:
             raise BadParameter(f"'{piece.strip()}' in '{text}' is not param=value, as in k-anonymity(k=5)")
-        given[key.strip()] = value.strip()
+        if key in given:
+            raise BadParameter(f"'{text}' names {key} twice, as {given[key]} and {value}; keep one")
+        given[key] = value
     return found[1], given
 
 
@@ -69,12 +77,16 @@ def _written(name: str) -> str:
 
 def _text(value: Any) -> str:
     if isinstance(value, tuple):
-        return "|".join(map(str, value))
-    return (
-        f"{value:g}"
-        if isinstance(value, float) and f"{value:g}" == str(float(f"{value:g}")).removesuffix(".0")
-        else str(value)
-    )
+        return "|".join(map(_text, value))
+    if isinstance(value, float):
+        return f"{value:g}" if float(f"{value:g}") == value else repr(float(value))
+    text = str(value)
+    return '"' + text.replace('"', '""') + '"' if _SPECIAL.search(text) else text
+
+
+def _unquoted(text: str) -> str:
+    quoted = len(text) > 1 and text[0] == text[-1] == '"'
+    return text[1:-1].replace('""', '"') if quoted else text
 
 
 def _value(text: str, hint: Any, where: str) -> Any:
@@ -82,9 +94,9 @@ def _value(text: str, hint: Any, where: str) -> Any:
     if origin in (typing.Union, types.UnionType):
         return _value(text, next(option for option in inner if option is not type(None)), where)
     if origin is tuple:
-        return tuple(_value(piece, inner[0], where) for piece in text.split("|"))
+        return tuple(_value(item, inner[0], where) for item in _ITEM.findall(text) if text)
     if origin is typing.Literal or hint is str:
-        return text
+        return _unquoted(text)
     try:
         return hint(text)
     except ValueError:

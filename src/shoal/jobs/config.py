@@ -7,31 +7,33 @@ one of them needs; flags override both. Paths are relative to the project file.
 from __future__ import annotations
 
 import json
+import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from shoal.core.errors import BadParameter
 from shoal.engines.local import write_text
+from shoal.jobs.tables import path_in
 
 PATHS = ("file", "output", "original", "population", "external")
-VERBS = ("inspect", "protect", "verify", "measure", "attack", "hierarchy")
+VERBS = ("inspect", "protect", "verify", "measure", "attack")
 
 
 def load(path: str | Path, noun: str, verb: str, known: Mapping[str, str]) -> dict[str, Any]:
     """The settings of one command in a project file; a word that no flag knows is refused."""
     try:
-        document = tomllib.loads(Path(path).read_text("utf-8"))
+        document = tomllib.loads(Path(path).read_text("utf-8-sig"))
     except FileNotFoundError:
         raise BadParameter(f"no project file {path}; check the path given to --config") from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, UnicodeDecodeError, RecursionError, tomllib.TOMLDecodeError) as error:
         raise BadParameter(f"cannot read {path} as TOML: {str(error).splitlines()[0]}") from error
-    section = document.get(noun, {})
-    if not isinstance(section, dict):
-        raise BadParameter(f"{path}: [{noun}] must be a section, not {section!r}")
+    if noun not in document:
+        raise BadParameter(f"{path} has no section [{noun}]; it has {', '.join(document) or 'nothing'}")
+    section = _section(path, noun, document[noun])
     shared = {key: value for key, value in section.items() if key not in VERBS}
-    own = section.get(verb, {})
+    own = _section(path, f"{noun}.{verb}", section.get(verb, {}))
     found = {key.replace("_", "-"): value for key, value in {**shared, **own}.items()}
     for key in own:
         if key.replace("_", "-") not in known:
@@ -49,19 +51,29 @@ def load(path: str | Path, noun: str, verb: str, known: Mapping[str, str]) -> di
 def save(path: str | Path, noun: str, verb: str, settings: Mapping[str, Any]) -> None:
     """Write the settings of one command as a project file that `load` reads back."""
     folder = Path(path).resolve().parent
+
+    def here(text: str) -> str:
+        return _relative(text, folder)
+
     lines = [f"[{noun}.{verb}]"]
     nested = {}
     for key, value in settings.items():
         if value is None or value == () or value == {}:
             continue
         if isinstance(value, Mapping):
-            nested[key] = {name: _relative(spec, folder) for name, spec in value.items()}
+            nested[key] = {name: _with_path(spec, here) for name, spec in value.items()}
             continue
-        lines.append(f"{key} = {_toml(_relative(value, folder) if key in PATHS else value)}")
+        lines.append(f"{key} = {_toml(here(value) if key in PATHS else value)}")
     for key, table in nested.items():
         lines += ["", f"[{noun}.{verb}.{key}]"]
-        lines += [f"{json.dumps(name, ensure_ascii=False)} = {_toml(spec)}" for name, spec in table.items()]
+        lines += [f"{_toml(name)} = {_toml(spec)}" for name, spec in table.items()]
     write_text("\n".join(lines) + "\n", path)
+
+
+def _section(path: str | Path, name: str, value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise BadParameter(f"{path}: [{name}] must be a section, not {value!r}")
+    return value
 
 
 def _check(path: str | Path, key: str, value: Any, kind: str) -> None:
@@ -93,22 +105,22 @@ def _resolved(settings: dict[str, Any], folder: Path) -> dict[str, Any]:
             settings[key] = place(settings[key])
     if "hierarchy" in settings:
         settings["hierarchy"] = {
-            column: place(spec) if _is_file(spec) else spec for column, spec in settings["hierarchy"].items()
+            column: _with_path(spec, place) for column, spec in settings["hierarchy"].items()
         }
     return settings
 
 
-def _is_file(spec: str) -> bool:
-    return spec.lower().endswith((".csv", ".tsv", ".txt", ".json"))
+def _with_path(spec: str, change: Callable[[str], str]) -> str:
+    """A hierarchy's specification with the path in it changed."""
+    path = path_in(spec)
+    return spec if path is None else spec.replace(path, change(path))
 
 
-def _relative(value: Any, folder: Path) -> Any:
-    """A path as the project file should say it; anything else as it is."""
-    text = str(value)
-    if text == "-" or not (_is_file(text) or Path(text).exists()):
-        return text
-    path = Path(text).resolve()
-    return str(path.relative_to(folder)) if path.is_relative_to(folder) else str(path)
+def _relative(path: str, folder: Path) -> str:
+    """A path as the project file should say it, so that the folder can move as a whole."""
+    if path == "-" or Path(path).is_absolute():
+        return path
+    return os.path.relpath(Path(path).resolve(), folder)
 
 
 def _toml(value: Any) -> str:
@@ -118,5 +130,5 @@ def _toml(value: Any) -> str:
         return repr(value)
     if isinstance(value, list | tuple):
         return "[" + ", ".join(_toml(item) for item in value) + "]"
-    # A JSON string is a TOML basic string.
-    return json.dumps(str(value), ensure_ascii=False)
+    # A JSON string is a TOML basic string, but for one control character.
+    return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -14,7 +14,10 @@ from shoal.engines.local import fingerprint
 from shoal.jobs.settle import (
     advice,
     check_fits,
+    check_size,
+    compared,
     frame_of,
+    given_ladders,
     ladders_of,
     manifest_of,
     models_of,
@@ -30,13 +33,15 @@ from shoal.jobs.tables import (
     ProtectTable,
     TableRequest,
     VerifyTable,
+    listed,
+    path_in,
 )
 from shoal.tables.appraisal import Appraisal, appraise
 from shoal.tables.classes import Classes, Domain
 from shoal.tables.discovery import Inspection, inspect
-from shoal.tables.hierarchies import Suggestion, hierarchy_of, suggest, write_hierarchy
+from shoal.tables.hierarchies import Hierarchy, Suggestion, hierarchy_of, suggest, write_hierarchy
 from shoal.tables.losses import largest_k
-from shoal.tables.manifest import Manifest
+from shoal.tables.manifest import Manifest, strangers_to, widened
 from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
 
@@ -61,17 +66,19 @@ def inspect_table(job: InspectTable) -> Inspection:
 
 def protect_table(job: ProtectTable, watch: Watch | None = None) -> TableRelease:
     """A release that keeps its promises; written and checked again from the file when an output is named."""
-    from shoal.jobs.writing import write_release
+    from shoal.jobs.writing import check_output, write_release
 
     models = models_of(job.model, job.k)
     if not models:
         raise BadParameter('no promise asked for; give --k 5 or --model "k-anonymity(k=5)"')
     method = _method(job)
+    check_output(job)
     table = read_table(job)
     if not job.quasi and not table.quasi:
         raise BadParameter(f"no quasi-identifier named; {advice(table)}")
     table, notes = settled(table, job)
     for model in models:
+        check_size(model, table)
         check_fits(model, table)
     release: TableRelease = verbs.protect(table, method, models, watch)
     release = release.noted(notes)
@@ -93,14 +100,16 @@ def verify_table(job: VerifyTable) -> Verdict:
     if not models:
         raise BadParameter('no promise to verify; give --model "k-anonymity(k=5)" or keep the manifest')
     table = with_roles(table, job, manifest)
-    if not table.quasi:
-        raise BadParameter(f"no quasi-identifier named; {advice(table)}")
     for model in models:
         check_fits(model, table)
     domains = dict(manifest.domains) if manifest else {}
     for column, spec in job.hierarchy.items():
         if column in table.sensitive and column not in domains:
             domains[column] = Domain.of(table.frame, column, hierarchy_of(spec, table.frame[column], column))
+    unknown = [column for column in compared(models, table.sensitive) if column not in domains]
+    if manifest is not None and unknown:
+        notes.append(f"the manifest has no distribution of {listed(unknown)}: the released one is used")
+    domains = {column: widened(domain, table) for column, domain in domains.items()}
     verdict = verbs.verify(Classes.of(table, domains), models, notes)
     return _with_record(verdict, table, job, manifest)
 
@@ -109,51 +118,47 @@ def measure_table(job: MeasureTable) -> Appraisal:
     """Risk of a table, and what was lost against its original."""
     manifest = manifest_of(job)
     table = with_roles(read_table(job), job, manifest)
-    if not table.quasi:
-        raise BadParameter(f"no quasi-identifier named; {advice(table)}")
-    original = None
-    ladders = {}
+    original = population = None
+    ladders: dict[str, Hierarchy] = {}
     if job.original is not None:
         frame = frame_of(job.original, job)
-        original = Table(frame).with_roles(quasi=table.quasi)
+        lost = [column for column in table.quasi if column not in frame.columns]
+        if lost:
+            raise BadParameter(f"the original has no column '{lost[0]}'; it has {', '.join(frame.columns)}")
+        original = Table(frame, quasi=table.quasi, hierarchies=table.hierarchies)
         ladders = ladders_of(original, job, table.quasi)
-    elif job.hierarchy:
-        source = table.frame if job.population is None else frame_of(job.population, job)
-        ladders = {
-            column: hierarchy_of(spec, source[column], column)
-            for column, spec in job.hierarchy.items()
-            if column in table.quasi and column in source.columns
-        }
-    population = None if job.population is None else frame_of(job.population, job)
+    if job.population is not None:
+        population = frame_of(job.population, job)
     k = job.k
     if k is None:
         k = largest_k([catalog.make("model", text) for text in manifest.models]) if manifest else 1
-    return appraise(table, original, population, ladders, k)
+    levels = None if manifest is None else manifest.levels
+    people = {**ladders, **given_ladders(job, table, population)}
+    return appraise(table, original, population, ladders, k, levels, people)
 
 
 def attack_table(job: AttackTable) -> Finding:
     """What one attacker achieves against a release."""
     from shoal.tables.attacks.linkage import Linkable
 
+    attacker = catalog.make("attack", job.attack) if isinstance(job.attack, str) else job.attack
     if job.external is None:
         raise BadParameter("linkage needs a list of named people; give --external FILE")
-    attacker = catalog.make("attack", job.attack) if isinstance(job.attack, str) else job.attack
     table = with_roles(read_table(job), job, manifest_of(job))
-    if not table.quasi:
-        raise BadParameter(f"no quasi-identifier named; {advice(table)}")
     external = frame_of(job.external, job)
-    ladders = {
-        column: hierarchy_of(spec, external[column], column)
-        for column, spec in job.hierarchy.items()
-        if column in external.columns
-    }
     return verbs.attack(
-        Linkable(table.with_hierarchies({**table.hierarchies, **ladders}), external), attacker
+        Linkable(table.with_hierarchies(given_ladders(job, table, external)), external), attacker
     )
 
 
 def ladder_of(job: LadderOf) -> Suggestion:
     """The hierarchy of one column, written as CSV when an output is named."""
+    from shoal.jobs.writing import check_place
+
+    if str(job.output) == "-":
+        raise BadParameter("-o takes a file here; --json prints the whole hierarchy on standard output")
+    if job.output is not None:
+        check_place(job.output, [job.data, *map(path_in, job.hierarchy.values())])
     table = read_table(job)
     if job.column not in table.columns:
         raise BadParameter(f"no column '{job.column}'; the table has {', '.join(table.columns)}")
@@ -177,13 +182,17 @@ def _method(job: ProtectTable) -> Any:
 
 
 def _with_record(verdict: Verdict, table: Table, job: VerifyTable, manifest: Manifest | None) -> Verdict:
-    """The verdict with what the record adds: identifiers that came back, a file that was changed."""
-    if manifest is None:
-        return verdict
+    """The verdict with what the record adds: what came back into the file, and whether it was changed."""
     promises, notes = list(verdict.promises), list(verdict.notes)
-    back = [column for column in manifest.identifier if column in table.columns]
+    removed = (*job.identifier, *(manifest.identifier if manifest else ()))
+    back = [column for column in dict.fromkeys(removed) if column in table.columns]
     if back:
-        promises.append(Promise("no-identifiers", None, False, f"no-identifiers({','.join(back)} is there)"))
-    if manifest.output is not None and fingerprint(job.data) != manifest.output:
+        promises.append(Promise("no-identifiers", None, False, f"no-identifiers({listed(back)} is there)"))
+    for column, domain in (manifest.domains if manifest else {}).items():
+        strangers = strangers_to(domain, table)
+        if strangers:
+            what = f"{column} has {strangers[0]!r}, which the original did not have"
+            promises.append(Promise("known-values", None, False, f"known-values({what})"))
+    if manifest is not None and manifest.output is not None and fingerprint(job.data) != manifest.output:
         notes.append("the file is not the one the manifest was written for: its fingerprint differs")
     return Verdict(tuple(promises), tuple(notes))

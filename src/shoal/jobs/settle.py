@@ -7,30 +7,39 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+from polars import selectors
 
 from shoal import catalog
 from shoal.core.contract import Model
-from shoal.core.errors import BadParameter
+from shoal.core.errors import BadParameter, BadTable
 from shoal.engines.local import read_frame, to_frame
-from shoal.jobs.tables import ProtectTable, TableRequest
+from shoal.jobs.tables import ProtectTable, TableRequest, listed
 from shoal.tables.classes import Classes
+from shoal.tables.comparison import level_of
 from shoal.tables.discovery import inspect
 from shoal.tables.hierarchies import Hierarchy, hierarchy_of, suggest
 from shoal.tables.manifest import Manifest, beside
+from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
 
 TableModel = Model[Classes]
 
 
-def models_of(given: Sequence[Any], k: int | None) -> list[TableModel]:
+def models_of(given: Any, k: int | None) -> list[TableModel]:
     """Models from spellings or objects; `k` is short for k-anonymity."""
-    texts = [given] if isinstance(given, str) else given
+    several = given if isinstance(given, list | tuple) else [given]
     models: list[TableModel] = [
-        catalog.make("model", model) if isinstance(model, str) else model for model in texts
+        catalog.make("model", model) if isinstance(model, str) else model for model in several
     ]
     if k is not None:
         models.insert(0, catalog.make("model", f"k-anonymity(k={k})"))
     return models
+
+
+def compared(models: Sequence[TableModel], sensitive: Sequence[str]) -> list[str]:
+    """The sensitive columns whose distribution over the whole table a model compares with."""
+    spoken = [getattr(model, "column", None) for model in models if model.reads == "distribution"]
+    return [column for column in sensitive if None in spoken or column in spoken]
 
 
 def frame_of(source: Any, job: TableRequest) -> pl.DataFrame:
@@ -38,17 +47,28 @@ def frame_of(source: Any, job: TableRequest) -> pl.DataFrame:
     if isinstance(source, Table):
         return source.frame
     if isinstance(source, str | Path):
-        return read_frame(source, job.separator, job.encoding)
-    return to_frame(source)
+        frame = read_frame(source, job.separator, job.encoding)
+    else:
+        frame = to_frame(source)
+    for name in frame.columns:
+        if name == "*" or (name.startswith("^") and name.endswith("$")):
+            # Polars takes such a name for a pattern, and would read other columns in its place.
+            raise BadTable(f"the column name '{name}' is a pattern that stands for others; rename it")
+    # Polars has no plain text of a length of time; ISO 8601 has.
+    return frame.with_columns(selectors.duration().dt.to_string("iso"))
 
 
 def read_table(job: TableRequest) -> Table:
     if isinstance(job.data, Table):
         return job.data
+    if isinstance(job.data, TableRelease):
+        return job.data.table
     return Table(frame_of(job.data, job))
 
 
 def manifest_of(job: TableRequest) -> Manifest | None:
+    if isinstance(job.data, TableRelease):
+        return Manifest.of(job.data)
     if not isinstance(job.data, str | Path) or str(job.data) == "-":
         return None
     path = beside(job.data)
@@ -59,8 +79,22 @@ def with_roles(table: Table, job: TableRequest, manifest: Manifest | None) -> Ta
     """Roles from the flags, else from the manifest, else those the table came with."""
     quasi, sensitive = job.quasi or table.quasi, job.sensitive or table.sensitive
     if manifest is not None:
-        quasi, sensitive = quasi or manifest.quasi, sensitive or manifest.sensitive
-    return table.with_roles(job.identifier or table.identifier, quasi, sensitive, job.insensitive)
+        # What a flag says about a column outweighs what the manifest says about it.
+        named = {*job.identifier, *job.quasi, *job.sensitive, *job.insensitive}
+        quasi = quasi or tuple(column for column in manifest.quasi if column not in named)
+        sensitive = sensitive or tuple(column for column in manifest.sensitive if column not in named)
+    # A release no longer has the identifiers that its project file speaks of.
+    identifier = [column for column in job.identifier or table.identifier if column in table.columns]
+    table = table.with_roles(identifier, quasi, sensitive, job.insensitive)
+    if not table.quasi:
+        raise BadParameter(f"no quasi-identifier named; {advice(table)}")
+    strangers = [column for column in job.hierarchy if column not in table.columns]
+    if strangers:
+        raise BadParameter(
+            f"there is a hierarchy for '{strangers[0]}', but no such column; "
+            f"the table has {', '.join(table.columns)}"
+        )
+    return table
 
 
 def settled(table: Table, job: ProtectTable) -> tuple[Table, list[str]]:
@@ -80,12 +114,13 @@ def settled(table: Table, job: ProtectTable) -> tuple[Table, list[str]]:
             report = found[column]
             if column in direct:
                 notes.append(
-                    f"removed '{column}', which has no role: {report.reason}; --insensitive {column} keeps it"
+                    f"removed '{column}', which has no role: {report.reason}; "
+                    f"--insensitive {listed([column])} keeps it"
                 )
             elif report.role != "insensitive":
                 notes.append(
                     f"kept '{column}' as it is, but it may be {_ROLE_WORDS[report.role]}: {report.reason}; "
-                    f"say --{report.role} {column} or --insensitive {column}"
+                    f"say --{report.role} {listed([column])} or --insensitive {listed([column])}"
                 )
         table = table.with_roles((*table.identifier, *direct), table.quasi, table.sensitive)
     strangers = [column for column in job.hierarchy if column not in (*table.quasi, *table.sensitive)]
@@ -124,14 +159,40 @@ def ladders_of(
     return ladders
 
 
-def check_fits(model: TableModel, table: Table) -> None:
-    """Refuse at once what the table can never answer."""
+def given_ladders(job: TableRequest, table: Table, source: pl.DataFrame | None) -> dict[str, Hierarchy]:
+    """Ladders from the raw values of another table to the labels of this one.
+
+    Where none is given the suggested one will do, if it knows the labels.
+    """
+    found: dict[str, Hierarchy] = {}
+    if source is None:
+        return found
+    for column in table.quasi:
+        if column not in source.columns:
+            continue
+        if column in job.hierarchy:
+            found[column] = hierarchy_of(job.hierarchy[column], source[column], column)
+        elif column in table.hierarchies:
+            found[column] = table.hierarchies[column]
+        else:
+            ladder = suggest(source[column], column).hierarchy
+            if level_of(ladder, table.frame[column]):
+                found[column] = ladder
+    return found
+
+
+def check_size(model: TableModel, table: Table) -> None:
+    """Refuse at once a class size that the table can never reach."""
     k = getattr(model, "k", None)
     if isinstance(k, int) and k > table.rows:
         raise BadParameter(
             f"k={k} is larger than the table, which has {table.rows:,} rows; choose a smaller k"
         )
-    if model.reads == "values":
+
+
+def check_fits(model: TableModel, table: Table) -> None:
+    """Refuse at once a question about columns that are not there."""
+    if model.reads != "sizes":
         column = getattr(model, "column", None)
         if not table.sensitive:
             raise BadParameter(f"{model.name} needs a sensitive column; name one with --sensitive")
@@ -148,5 +209,5 @@ def advice(table: Table) -> str:
     sensitive = [column for column, report in found.items() if report.role == "sensitive"]
     if not quasi:
         return f"choose with --quasi from {', '.join(table.columns)}"
-    advice = f"the columns suggest --quasi {','.join(quasi)}"
-    return advice + (f" --sensitive {','.join(sensitive)}" if sensitive else "")
+    advice = f"the columns suggest --quasi {listed(quasi)}"
+    return advice + (f" --sensitive {listed(sensitive)}" if sensitive else "")

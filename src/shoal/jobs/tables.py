@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -11,16 +12,49 @@ from shoal.core.errors import BadParameter
 
 Columns = tuple[str, ...]
 
+# A name with a comma, or with a space at an end, stands in double quotes: zip,"city, state".
+NAME = r'\s*(?:"((?:[^"]|"")*)"|([^{end}]*?))\s*'
+_LISTED = re.compile(f"{NAME.format(end=',')}(?:,|$)")
+
 
 def columns_of(value: object) -> Columns:
     """Column names from `a,b`, a list, or nothing."""
     if value is None:
         return ()
     if isinstance(value, str):
-        return tuple(name.strip() for name in value.split(",") if name.strip())
+        found = (name_in(piece) for piece in _LISTED.finditer(value))
+        return tuple(name for name in found if name)
     if isinstance(value, list | tuple) and all(isinstance(name, str) for name in value):
         return tuple(value)
     raise BadParameter(f"column names are text such as zip,age, not {value!r}")
+
+
+def name_in(found: re.Match[str]) -> str:
+    """The column name that `NAME` found, without its quotes."""
+    return found[2] if found[1] is None else found[1].replace('""', '"')
+
+
+def listed(columns: Iterable[str]) -> str:
+    """Column names as `columns_of` reads them."""
+    return ",".join(
+        name if re.fullmatch(r'[^\s",]([^",]*[^\s",])?', name) else _quoted(name) for name in columns
+    )
+
+
+def path_in(spec: object) -> str | None:
+    """The file that a hierarchy's specification reads: `FILE.csv`, or the one in `parents(file=FILE)`."""
+    if isinstance(spec, Path):
+        return str(spec)
+    if not isinstance(spec, str):
+        return None
+    if spec.lower().endswith((".csv", ".tsv", ".txt", ".json")):
+        return spec
+    found = re.search(r"\bfile\s*=\s*([^,)]+)", spec)
+    return found[1].strip() if found else None
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +78,10 @@ class TableRequest:
             raise BadParameter('no table given; name a file (or put file = "…" into the project file)')
         for role in ("identifier", "quasi", "sensitive", "insensitive"):
             object.__setattr__(self, role, columns_of(getattr(self, role)))
+        if not isinstance(self.hierarchy, Mapping):
+            raise BadParameter(
+                f"hierarchy maps columns to ladders, as in {{'zip': 'mask()'}}, not {self.hierarchy!r}"
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +106,11 @@ class ProtectTable(TableRequest):
     class_column: str | None = None
     time_limit: float | None = None
     seed: int | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.seed is not None and self.seed < 0:
+            raise BadParameter(f"seed is a whole number from 0 on, not {self.seed}")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,20 +1,73 @@
-"""Write a release: the file is checked before it gets its name, then the manifest goes beside it."""
+"""Write a release: the file is checked before it gets its name, and the manifest goes beside it."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+import stat
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from shoal import verbs
 from shoal.core.contract import Model
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
 from shoal.engines.local import fingerprint, read_frame, write_frame, write_text
-from shoal.jobs.tables import ProtectTable
+from shoal.engines.write import ARROW, PARQUET, TEXT, file_kind
+from shoal.jobs.settle import compared
+from shoal.jobs.tables import ProtectTable, path_in
 from shoal.tables.classes import Classes
 from shoal.tables.manifest import beside, record
 from shoal.tables.release import TableRelease
+from shoal.tables.values import texts
+
+
+def check_output(job: ProtectTable) -> None:
+    """Refuse an output that could not be written after the search, or that is one of the inputs."""
+    if job.output is None:
+        return
+    check_place(job.output, _read_by(job))
+    kind, packed = file_kind(job.output)
+    if kind not in (TEXT if packed else (*TEXT, *ARROW, *PARQUET)):
+        raise BadParameter(
+            f"cannot write '{job.output}': unknown extension; use .csv, .tsv, .txt, .parquet or .arrow"
+        )
+
+
+def check_project_file(path: str | Path, job: ProtectTable) -> None:
+    """Refuse a project file that could not be written after the release, or that would replace another."""
+    written = [] if job.output is None else [job.output, beside(job.output)]
+    check_place(path, [*_read_by(job), *written])
+
+
+def check_place(output: str | Path, taken: Iterable[Any]) -> None:
+    """Refuse a name under which nothing can or must be written, before any work is done.
+
+    `taken` are the files that the same request reads or writes.
+    """
+    if str(output) == "-":
+        return
+    path = Path(output)
+    try:
+        if not str(output):
+            raise BadParameter("the name of the file to write is empty; give one such as out.csv")
+        if path.is_dir():
+            raise BadParameter(f"'{output}' is a folder; give the name of a file to write")
+        if not path.parent.is_dir():
+            raise BadParameter(
+                f"cannot write '{output}': no folder '{path.parent}'; create it or choose another"
+            )
+        if path.exists() and not path.is_file():
+            # A device cannot be read back, and renaming a file over it would destroy it.
+            raise BadParameter(f"'{output}' is a device, not a file; -o - writes to standard output")
+        for other in taken:
+            if isinstance(other, str | Path) and _same(path, Path(other)):
+                raise BadParameter(
+                    f"'{output}' is one of the other files of this request; choose another name"
+                )
+    except OSError as error:
+        raise BadParameter(f"cannot write '{output}': {error.strerror}; choose another name") from error
 
 
 def write_release(
@@ -31,22 +84,43 @@ def write_release(
         "suppress": job.suppress,
         "time_limit": job.time_limit,
     }
+    frame = release.table.frame
+    if file_kind(job.output)[0] in TEXT:
+        # A text file has no types: what is written is what Shoal compares, so that reading changes nothing.
+        frame = frame.select(texts(column) for column in frame)
     if str(job.output) == "-":
-        write_frame(release.table.frame, "-", job.separator)
+        write_frame(frame, "-", job.separator)
         return
-    output = Path(job.output)
-    if source is not None and str(source) != "-" and output.resolve() == Path(source).resolve():
-        raise BadParameter(f"{output} is the original itself; choose another name for the release")
-    trial = output.with_name(f".shoal-{secrets.token_hex(6)}-{output.name}")
+    output = Path(job.output).resolve()  # a link keeps pointing where it points
+    mark = output.with_name(f".shoal-{secrets.token_hex(6)}")
+    trial, trial_record = Path(f"{mark}{''.join(output.suffixes[-2:])}"), Path(f"{mark}.json")
     try:
-        write_frame(release.table.frame, trial, job.separator)
+        write_frame(frame, trial, job.separator)
         reread = release.table.with_frame(read_frame(trial, job.separator))
         # The release on disk is what people get, so that is what must keep the promise.
         verbs.kept(verbs.verify(Classes.of(reread, release.domains), models))
         original = None if source is None or str(source) == "-" else fingerprint(source)
-        text = record(release, identifier, settings, {"input": original, "output": fingerprint(trial)})
-        write_text(text, beside(output))
+        hashes = {"input": original, "output": fingerprint(trial)}
+        # What no model compares with has no business beside the release: it tells of suppressed rows too.
+        needed = compared(models, list(release.domains))
+        told = replace(release, domains={column: release.domains[column] for column in needed})
+        text = record(told, identifier, settings, hashes)
+        write_text(text, trial_record)
+        if output.exists():
+            trial.chmod(stat.S_IMODE(output.stat().st_mode))
+        # Both are on disk; what is left are two renames, which need no space.
+        trial_record.replace(beside(job.output))
         trial.replace(output)
-    except BaseException:
+    except OSError as error:
+        raise BadParameter(f"cannot write '{job.output}': {error.strerror}; choose another name") from error
+    finally:
         trial.unlink(missing_ok=True)
-        raise
+        trial_record.unlink(missing_ok=True)
+
+
+def _read_by(job: ProtectTable) -> list[Any]:
+    return [job.data, *map(path_in, job.hierarchy.values())]
+
+
+def _same(path: Path, other: Path) -> bool:
+    return path.resolve() == other.resolve() or (other.exists() and path.exists() and path.samefile(other))

@@ -11,7 +11,7 @@ import polars as pl
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json, Tables, number
 from shoal.tables.classes import Classes
-from shoal.tables.comparison import generalised, recoding_between
+from shoal.tables.comparison import generalised, keyed, level_of, recoding_between
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.losses import losses
 from shoal.tables.measures.distinction import Distinction
@@ -75,17 +75,21 @@ def appraise(
     population: pl.DataFrame | None = None,
     ladders: Mapping[str, Hierarchy] | None = None,
     k: int = 1,
+    levels: Mapping[str, int] | None = None,
+    people: Mapping[str, Hierarchy] | None = None,
 ) -> Appraisal:
     """Everything that can be said about a table by its quasi-identifiers.
 
-    With the original, what was lost; with a population, how many people fit each class there.
+    With the original, what was lost; with a population, how many people fit each class there. `ladders` lead
+    from the original's values to the table's labels, `people` from the population's (the same if not given);
+    `levels` are those that the manifest names.
     """
     if not table.quasi:
         raise BadParameter("no quasi-identifier to measure by; name the columns with --quasi")
     groups: list[tuple[str, ...]] = [(column,) for column in table.quasi]
     if len(table.quasi) > 1:
         groups.append(table.quasi)
-    exposure = _exposure(table, population, ladders or {})
+    exposure = _exposure(table, population, people or ladders or {}, levels or {})
     return Appraisal(
         rows=table.rows,
         classes=len(exposure.released),
@@ -95,40 +99,60 @@ def appraise(
         prosecutor=Prosecutor().measure(exposure),
         journalist=Journalist().measure(exposure),
         marketer=Marketer().measure(exposure),
-        losses=None if original is None else losses(recoding_between(original, table, ladders or {}), k),
+        losses=None
+        if original is None
+        else losses(recoding_between(original, table, ladders or {}, levels), k),
     )
 
 
-def _exposure(table: Table, population: pl.DataFrame | None, ladders: Mapping[str, Hierarchy]) -> Exposure:
+def _exposure(
+    table: Table,
+    population: pl.DataFrame | None,
+    ladders: Mapping[str, Hierarchy],
+    levels: Mapping[str, int],
+) -> Exposure:
     if population is None:
         return Exposure.of_sample(Classes.of(table.with_roles(quasi=table.quasi)).sizes)
-    names = list(table.quasi)
-    lost = [name for name in names if name not in population.columns]
+    lost = [column for column in table.quasi if column not in population.columns]
     if lost:
         raise BadParameter(
             f"the population has no column '{lost[0]}'; it has {', '.join(population.columns)}"
         )
-    released = table.frame.select(texts(table.frame[name]) for name in names)
-    # A raw population is read as the release writes its labels, where the ladders are known.
-    levels = {
-        name: ladders[name].level_of(released[name].unique().to_list()) if name in ladders else None
-        for name in names
-    }
-    people = population.select(texts(population[name]) for name in names)
-    known = {name: level for name, level in levels.items() if level}
-    if known:
-        people = people.with_columns(generalised(people, known, ladders))
-    sizes = released.group_by(names).agg(pl.len().alias("__released"))
-    both = sizes.join(
-        people.group_by(names).agg(pl.len().alias("__population")), on=names, how="left", nulls_equal=True
+    released = keyed(table.frame[column] for column in table.quasi)
+    people = keyed(
+        _as_released(population[column], table.frame[column], ladders.get(column), levels.get(column))
+        for column in table.quasi
     )
-    absent = both.filter(pl.col("__population").is_null() | (pl.col("__population") < pl.col("__released")))
+    keys = released.columns
+    both = (
+        released.group_by(keys)
+        .agg(pl.len().alias("released"))
+        .join(people.group_by(keys).agg(pl.len().alias("population")), on=keys, how="left", nulls_equal=True)
+    )
+    absent = both.filter(pl.col("population").fill_null(0) < pl.col("released"))
     if absent.height:
-        who = ", ".join(str(value) for value in absent.select(names).row(0))
+        who = ", ".join(str(value) for value in absent.select(keys).row(0))
         raise BadParameter(
             f"the population does not contain the table: ({who}) has more rows in the table; "
             "give the population that the table was drawn from, with the --hierarchy of each column"
         )
     return Exposure(
-        both["__released"].to_numpy().astype(np.int64), both["__population"].to_numpy().astype(np.int64)
+        both["released"].to_numpy().astype(np.int64), both["population"].to_numpy().astype(np.int64)
     )
+
+
+def _as_released(
+    people: pl.Series, released: pl.Series, ladder: Hierarchy | None, told: int | None
+) -> pl.Series:
+    """A raw column of the population with the labels that the release has, where the ladder is known."""
+    level = None if ladder is None else level_of(ladder, released, told)
+    if ladder is None or not level:
+        return people
+    strangers = ladder.missing(texts(people).unique().to_list())
+    if strangers:
+        # Left as they are they would fit no class, and the risk would look higher than it is.
+        raise BadParameter(
+            f"the population has {strangers[0]!r} in '{people.name}', which the hierarchy does not know; "
+            f"give one that does as --hierarchy {people.name}=FILE"
+        )
+    return generalised(people, ladder, level)

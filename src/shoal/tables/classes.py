@@ -39,8 +39,10 @@ class Domain:
     @classmethod
     def of(cls, frame: pl.DataFrame, column: str, taxonomy: Hierarchy | None = None) -> Domain:
         """The domain of one column; a taxonomy orders by its lines, without one see `in_order`."""
-        counted = texts(frame[column]).value_counts(name="rows")
-        found: dict[Label, int] = dict(zip(counted[column].to_list(), counted["rows"].to_list(), strict=True))
+        counted = texts(frame[column]).alias("value").value_counts(name="rows")
+        found: dict[Label, int] = dict(
+            zip(counted["value"].to_list(), counted["rows"].to_list(), strict=True)
+        )
         if taxonomy is not None:
             lost = taxonomy.missing(list(found))
             if lost:
@@ -105,10 +107,14 @@ class ValueCounts:
 
 @dataclass(frozen=True, eq=False)
 class Classes:
-    """Rows that share every quasi-identifier: sizes, and the sensitive counts of each class."""
+    """Rows that share every quasi-identifier: sizes, the sensitive counts of each class, and its labels.
+
+    `labels[column]` numbers the labels of a quasi-identifier: classes with the same number share the label.
+    """
 
     sizes: Ints
     sensitive: Mapping[str, ValueCounts] = field(default_factory=dict)
+    labels: Mapping[str, NDArray[np.int32]] = field(default_factory=dict)
 
     @property
     def rows(self) -> int:
@@ -137,47 +143,53 @@ class Classes:
 
         `domains` are the reference distributions; the table's own where none is given.
         """
-        frame = table.frame
-        quasi = frame.select(texts(frame[column]) for column in table.quasi)
-        number = pl.Series("class", np.zeros(frame.height, np.uint32))
-        if table.quasi:
-            number = quasi.select(pl.struct(pl.all()).rank("dense").cast(pl.UInt32).alias("class") - 1)[
-                "class"
-            ]
-        sizes = np.bincount(number.to_numpy()).astype(np.int64)
+        # Own names, so that no column of the table can clash with a counter.
+        names = [f"quasi {place}" for place in range(len(table.quasi))]
+        quasi = pl.DataFrame(
+            [texts(table.frame[column]).alias(name) for column, name in zip(table.quasi, names, strict=True)]
+        )
+        if not names:
+            names, quasi = ["quasi"], pl.DataFrame({"quasi": np.zeros(table.rows, np.int8)})
+        classes = quasi.group_by(names).agg(pl.len().alias("size")).with_row_index("class")
         found = {
             column: _count(
-                frame[column], number, len(sizes), (domains or {}).get(column) or Domain.of(frame, column)
+                quasi.with_columns(texts(table.frame[column]).alias("value")),
+                classes,
+                (domains or {}).get(column) or Domain.of(table.frame, column),
             )
             for column in table.sensitive
         }
-        return cls(sizes, found)
+        labels = {
+            column: classes[name].rank("dense").fill_null(0).to_numpy().astype(np.int32)
+            for column, name in zip(table.quasi, names, strict=False)
+        }
+        return cls(classes["size"].to_numpy().astype(np.int64), found, labels)
 
 
-def _count(column: pl.Series, number: pl.Series, classes: int, domain: Domain) -> ValueCounts:
-    codes = texts(column).replace_strict(
-        pl.Series(domain.values, dtype=pl.String),
-        pl.Series(np.arange(len(domain.values), dtype=np.int32)),
-        default=None,
-        return_dtype=pl.Int32,
+def _count(rows: pl.DataFrame, classes: pl.DataFrame, domain: Domain) -> ValueCounts:
+    """The counts of one sensitive column: rows per class and value, the value as its place in the domain."""
+    names = [name for name in rows.columns if name != "value"]
+    codes = pl.DataFrame(
+        {"value": pl.Series(domain.values, dtype=pl.String), "code": np.arange(len(domain.values))}
     )
-    if codes.null_count():
-        stranger = texts(column).filter(codes.is_null())[0]
+    pairs = (
+        rows.group_by(rows.columns)
+        .agg(pl.len().alias("count"))
+        .join(classes.drop("size"), on=names, nulls_equal=True)
+        .join(codes, on="value", how="left", nulls_equal=True)
+        .sort("class", "code")
+    )
+    if pairs["code"].null_count():
+        stranger = pairs.filter(pl.col("code").is_null())["value"][0]
         raise BadParameter(
             f"the sensitive value {stranger!r} of '{domain.column}' is not in the table-wide distribution "
             "of the manifest; the release was changed after it was made"
         )
-    pairs = (
-        pl.DataFrame({"class": number, "value": codes})
-        .group_by("class", "value")
-        .len()
-        .sort("class", "value")
-    )
-    offsets = np.zeros(classes + 1, np.int64)
-    np.cumsum(np.bincount(pairs["class"].to_numpy(), minlength=classes), out=offsets[1:])
+    offsets = np.zeros(classes.height + 1, np.int64)
+    np.cumsum(np.bincount(pairs["class"].to_numpy(), minlength=classes.height), out=offsets[1:])
     return ValueCounts(
         domain,
         offsets,
-        pairs["value"].to_numpy().astype(np.int32),
-        pairs["len"].to_numpy().astype(np.int64),
+        pairs["code"].to_numpy().astype(np.int32),
+        pairs["count"].to_numpy().astype(np.int64),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import polars as pl
@@ -10,17 +10,24 @@ import polars as pl
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.recoding import Floats, Recoding, full_domain
+from shoal.tables.hierarchies.order import LeafOrder
+from shoal.tables.recoding import ColumnRecoding, Floats, Recoding, full_domain, over_stretches
 from shoal.tables.table import Table
-from shoal.tables.values import texts
+from shoal.tables.values import Label, texts
 
 
-def recoding_between(original: Table, released: Table, ladders: Mapping[str, Hierarchy]) -> Recoding:
+def recoding_between(
+    original: Table,
+    released: Table,
+    ladders: Mapping[str, Hierarchy],
+    told: Mapping[str, int] | None = None,
+) -> Recoding:
     """How often each original value was released on each level, and how often suppressed.
 
     When every column is on one level, the suppressed rows are those whose class is not in the release, and
     the answer is exact. Else rows cannot be matched, and each label's rows are shared out over its leaves as
-    the original has them; only the entropy depends on that.
+    the original has them; only the entropy depends on that. `told` are the levels that the manifest names:
+    labels that stand on several levels do not say which one was meant.
     """
     if released.rows > original.rows:
         raise BadParameter(
@@ -30,58 +37,63 @@ def recoding_between(original: Table, released: Table, ladders: Mapping[str, Hie
     chosen = [ladders[column] for column in released.quasi]
     sizes = Classes.of(released.with_roles(quasi=released.quasi)).sizes
     levels = [
-        ladder.level_of(texts(released.frame[column]).unique().to_list())
+        level_of(ladder, released.frame[column], (told or {}).get(column))
         for column, ladder in zip(released.quasi, chosen, strict=True)
     ]
-    if all(level is not None for level in levels):
-        exact = _matched(original, released, dict(zip(released.quasi, levels, strict=True)), ladders)
+    known = [level for level in levels if level is not None]
+    if len(known) == len(levels):
+        exact = _matched(original, released, known, chosen)
         if exact is not None:
             kept = [_leaf_counts(exact[column], ladders[column]) for column in released.quasi]
             lost = [
                 _leaf_counts(original.frame[column], ladders[column]) - counts
                 for column, counts in zip(released.quasi, kept, strict=True)
             ]
-            return full_domain(chosen, [level or 0 for level in levels], kept, lost, sizes)
-    tables, suppressed = [], []
-    for column, ladder in zip(released.quasi, chosen, strict=True):
-        whole = _leaf_counts(original.frame[column], ladder)
-        table = _shared_out(released.frame[column], ladder, whole)
-        tables.append(table)
-        suppressed.append(np.maximum(whole - table.sum(axis=0), 0.0))
-    return Recoding(tuple(chosen), tuple(tables), tuple(suppressed), sizes, original.rows)
+            return full_domain(chosen, known, kept, lost, sizes)
+    columns = tuple(
+        _shared_out(released.frame[column], ladder, _leaf_counts(original.frame[column], ladder))
+        for column, ladder in zip(released.quasi, chosen, strict=True)
+    )
+    return Recoding(columns, sizes, original.rows)
 
 
-def generalised(
-    frame: pl.DataFrame, levels: Mapping[str, int | None], ladders: Mapping[str, Hierarchy]
-) -> pl.DataFrame:
-    """The columns with every value as its label on the given level."""
-    columns = []
-    for column, level in levels.items():
-        ladder = ladders[column]
-        labels = [ladder.names[level or 0][code] for code in ladder.codes[level or 0]]
-        columns.append(
-            texts(frame[column])
-            .replace(pl.Series(ladder.leaves, dtype=pl.String), pl.Series(labels, dtype=pl.String))
-            .alias(column)
-        )
-    return pl.DataFrame(columns)
+def level_of(ladder: Hierarchy, column: pl.Series, told: int | None = None) -> int | None:
+    """The level whose labels a column holds: the one told, if it fits, else the lowest that does."""
+    labels = texts(column).unique().to_list()
+    if told is not None and 0 <= told <= ladder.height and set(labels) <= set(ladder.names[told]):
+        return told
+    return ladder.level_of(labels)
+
+
+def generalised(column: pl.Series, ladder: Hierarchy, level: int) -> pl.Series:
+    """A column with every value as its label on a level; what the ladder does not know stays as it is."""
+    labels = [ladder.names[level][code] for code in ladder.codes[level]]
+    return texts(column).replace(
+        pl.Series(ladder.leaves, dtype=pl.String), pl.Series(labels, dtype=pl.String)
+    )
+
+
+def keyed(columns: Iterable[pl.Series]) -> pl.DataFrame:
+    """Columns to group or join by, under names of our own: one of the user's may be called like ours."""
+    return pl.DataFrame([texts(column).alias(f"key{place}") for place, column in enumerate(columns)])
 
 
 def _matched(
-    original: Table, released: Table, levels: Mapping[str, int | None], ladders: Mapping[str, Hierarchy]
+    original: Table, released: Table, levels: Sequence[int], ladders: Sequence[Hierarchy]
 ) -> pl.DataFrame | None:
     """The original rows that were released; None when the release is not such a recoding."""
-    names = list(released.quasi)
-    recoded = generalised(original.frame, levels, ladders).with_row_index("__row")
-    classes = released.frame.select(texts(released.frame[column]) for column in names).unique()
-    found = recoded.join(classes, on=names, how="semi", nulls_equal=True)
-    return original.frame[found["__row"].to_numpy()] if found.height == released.rows else None
+    recoded = keyed(
+        generalised(original.frame[column], ladder, level)
+        for column, ladder, level in zip(released.quasi, ladders, levels, strict=True)
+    )
+    classes = keyed(released.frame[column] for column in released.quasi).unique()
+    found = recoded.with_row_index("row").join(classes, on=classes.columns, how="semi", nulls_equal=True)
+    return original.frame[found["row"].to_numpy()] if found.height == released.rows else None
 
 
 def _leaf_counts(column: pl.Series, ladder: Hierarchy) -> Floats:
-    counted = texts(column).value_counts(name="rows")
     counts = np.zeros(len(ladder.leaves))
-    for value, rows in zip(counted[column.name], counted["rows"], strict=True):
+    for value, rows in _counted(column).items():
         if ladder.missing([value]):
             raise BadParameter(
                 f"the hierarchy of '{column.name}' misses {value!r} of the original; add a line for it"
@@ -90,18 +102,29 @@ def _leaf_counts(column: pl.Series, ladder: Hierarchy) -> Floats:
     return counts
 
 
-def _shared_out(column: pl.Series, ladder: Hierarchy, whole: Floats) -> Floats:
-    """Each label's rows over the leaves below it, in proportion to the original."""
-    table = np.zeros(ladder.codes.shape)
-    counted = texts(column).value_counts(name="rows")
-    for label, rows in zip(counted[column.name], counted["rows"], strict=True):
-        level = ladder.level_of([label])
-        if level is None:
+def _shared_out(column: pl.Series, ladder: Hierarchy, whole: Floats) -> ColumnRecoding:
+    """Each label's rows over the leaves it covers, in proportion to the original."""
+    order = LeafOrder.of(ladder)
+    stretches, rows = [], []
+    for label, count in _counted(column).items():
+        stretch = order.stretch_of(label)
+        if stretch is None:
             raise BadParameter(
                 f"the release has {label!r} in '{column.name}', which its hierarchy does not know; "
                 f"give the one it was made with as --hierarchy {column.name}=FILE"
             )
-        below = ladder.codes[level] == ladder.names[level].index(label)
-        weights = whole[below] if whole[below].sum() else np.ones(int(below.sum()))
-        table[level, below] += rows * weights / weights.sum()
-    return table
+        stretches.append(stretch)
+        rows.append(float(count))
+    released = np.zeros(len(whole))
+    for (first, last), share in zip(stretches, rows, strict=True):
+        leaves = order.leaf_at[first : last + 1]
+        there = whole[leaves].sum()
+        released[leaves] += share * (whole[leaves] / there if there else 1 / len(leaves))
+    ends = np.array(stretches, np.int32)
+    # A guess per leaf, and so less than nothing may seem suppressed of one; the totals are exact.
+    return over_stretches(order, ends[:, 0], ends[:, 1], np.array(rows), released, whole - released)
+
+
+def _counted(column: pl.Series) -> dict[Label, int]:
+    counted = texts(column).alias("value").value_counts(name="rows")
+    return dict(zip(counted["value"].to_list(), counted["rows"].to_list(), strict=True))

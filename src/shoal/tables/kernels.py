@@ -145,3 +145,44 @@ def row_costs(codes: Int32, rows: Int32, costs: Float64, starts: Int64) -> Float
         for c in range(codes.shape[1]):
             total[i] += costs[starts[c] + codes[row, c]]
     return total
+
+
+@njit(cache=True)
+def medians(places: Int32, weights: Int64, offsets: Int64, low: Int32, high: Int32) -> Int32:
+    """For each run of tuples the place after which to cut: the weighted median, with both sides non-empty.
+
+    `low` and `high` are the ends of each run's places; they differ.
+    """
+    cuts = np.empty(len(low), np.int32)
+    widest = 0
+    for run in range(len(low)):
+        widest = max(widest, high[run] - low[run] + 1)
+    tally = np.zeros(widest, np.int64)
+    for run in range(len(low)):
+        total = np.int64(0)
+        for i in range(offsets[run], offsets[run + 1]):
+            tally[places[i] - low[run]] += weights[i]
+            total += weights[i]
+        upto = np.int64(0)
+        place = 0
+        while True:
+            upto += tally[place]
+            if 2 * upto >= total:
+                break
+            place += 1
+        last = high[run] - low[run]
+        if place >= last:  # the right side would be empty: cut before the last place that is taken
+            place = last - 1
+            while tally[place] == 0:
+                place -= 1
+        elif 2 * upto > total and 2 * (upto - tally[place]) > 2 * upto - total:
+            # Cutting before the median place leaves the sides closer in size, if there is anything before it.
+            earlier = place - 1
+            while earlier >= 0 and tally[earlier] == 0:
+                earlier -= 1
+            if earlier >= 0 and total - 2 * (upto - tally[place]) < 2 * upto - total:
+                place = earlier
+        cuts[run] = low[run] + place
+        for i in range(offsets[run], offsets[run + 1]):
+            tally[places[i] - low[run]] = 0
+    return cuts

@@ -6,21 +6,25 @@ below it, never from the rows.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from shoal.tables import kernels
 from shoal.tables.classes import Classes, ValueCounts
-from shoal.tables.tuples import Int32, Int64, Tuples, packed
+from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.tuples import Int32, Int64, Tuples
 
 Node = tuple[int, ...]
 
-DIRECT_CELLS = 1 << 21  # 8 MB of slots: larger tables miss the cache and hashing wins
+DIRECT_CELLS = 1 << 23  # 32 MB of slots; beyond that hashing is as fast
 REMEMBERED = 192
-HALVES_BYTES = 256 << 20
+REMEMBERED_CLASSES = 32_000_000  # about 400 MB
+BLOCK_BYTES = 256 << 20
 NOWHERE = np.iinfo(np.int64).max
 
 
@@ -44,12 +48,13 @@ class Lattice:
             [int(begin) + level * block.shape[1] for level in range(block.shape[0])]
             for begin, block in zip(begins, blocks, strict=True)
         ]
-        self._slots = np.full(DIRECT_CELLS, -1, np.int32)
-        base = NodeClasses(tuples.sizes, tuples.sensitive, np.arange(len(tuples.sizes), dtype=np.int32))
+        every = np.arange(len(tuples.sizes), dtype=np.int32)
+        bottom = _NodeLabels(tuples, (0,) * len(self.shape), every)
+        base = NodeClasses(tuples.sizes, tuples.sensitive, bottom, every)
         self._sizes = _Memory(len(self.shape), base)
         self._values = _Memory(len(self.shape), base)
-        split = _split(self.shape)
-        self._halves = (_Half(tuples, slice(0, split)), _Half(tuples, slice(split, len(self.shape))))
+        self._merge = _Merge()
+        self._block = _blocks(tuples, 0, len(self.shape), self._merge)
 
     def starts(self, node: Node) -> Int64:
         """Where each column's level begins in a flat `level × leaf` array."""
@@ -66,21 +71,11 @@ class Lattice:
         return self._roll_up(self._sizes.base, node)
 
     def _roll_up(self, source: NodeClasses, node: Node) -> tuple[Int32, NodeClasses]:
-        left, right = self._halves[0].at(node), self._halves[1].at(node)
-        keys = kernels.pair(
-            left.labels,
-            self._halves[0].of_tuple,
-            right.labels,
-            self._halves[1].of_tuple,
-            source.representatives,
-            left.count,
-        )
-        if left.count * right.count <= DIRECT_CELLS:
-            group, first, sizes = kernels.group_direct(keys, source.sizes, self._slots)
-        else:
-            group, first, sizes = kernels.group_hashed(keys, source.sizes)
+        keys, reach = self._block.keys(node, source.representatives)
+        group, first, sizes = self._merge(keys, source.sizes, reach)
         values = _Later(self, node) if self.tuples.sensitive else {}
-        return group, NodeClasses(sizes, values, source.representatives[first])
+        rows = source.representatives[first]
+        return group, NodeClasses(sizes, values, _NodeLabels(self.tuples, node, rows), rows)
 
     def _count(self, node: Node) -> Mapping[str, ValueCounts]:
         """Sensitive counts at a node, merged from the smallest node below it that has them."""
@@ -95,7 +90,7 @@ class Lattice:
             )
             for column, old in source.sensitive.items()
         }
-        self._values.keep(node, NodeClasses(classes.sizes, counts, classes.representatives))
+        self._values.keep(node, NodeClasses(classes.sizes, counts, classes.labels, classes.representatives))
         return counts
 
     def row_costs(self, rows: Int32, costs: NDArray[np.float64], node: Node) -> NDArray[np.float64]:
@@ -104,51 +99,95 @@ class Lattice:
         return found
 
 
-@dataclass(frozen=True, eq=False)
-class _Labels:
-    """One number per distinct half tuple: alike where all labels are alike."""
+class _Labels(NamedTuple):
+    """One number per distinct tuple of a block, alike where all its labels are; and how many there are."""
 
     labels: Int32
-    count: int
+    width: int
 
 
-class _Half:
-    """Half of the columns. It has far fewer distinct tuples than the whole, and each combination of levels
-    is worked out once on those; a node then reads two numbers per tuple instead of all columns.
-    """
+class _Column:
+    """A block of one column: its labels stand in its ladder."""
 
-    def __init__(self, tuples: Tuples, columns: slice) -> None:
-        self._columns = columns
-        self._ladders = tuples.ladders[columns]
-        codes = tuples.codes[:, columns]
-        widths = [len(ladder.leaves) for ladder in self._ladders]
-        keys = packed(list(codes.T), widths, len(codes))
-        self.of_tuple, first, _ = kernels.group_hashed(keys, tuples.sizes)
-        self._codes = codes[first]
-        self._known: dict[Node, _Labels] = {}
+    def __init__(self, ladder: Hierarchy, codes: Int32, column: int) -> None:
+        self._ladder, self._column = ladder, column
+        self.of_tuple: Int32 = codes
+
+    def keys(self, node: Node, rows: Int32) -> tuple[Int64, int]:
+        """As in a block of several columns."""
+        labels, width = self.at(node)
+        return labels[self.of_tuple[rows]].astype(np.int64), width
 
     def at(self, node: Node) -> _Labels:
+        """The label of each leaf."""
+        level = node[self._column]
+        return _Labels(self._ladder.codes[level], len(self._ladder.names[level]))
+
+
+class _Block:
+    """Some columns, as two smaller blocks. A block has fewer distinct tuples than the whole table, and each
+    combination of its levels is worked out once on those: a node then reads two numbers per tuple instead of
+    all its columns.
+    """
+
+    def __init__(self, left: _Part, right: _Part, columns: slice, merge: _Merge) -> None:
+        self._left, self._right, self._columns, self._merge = left, right, columns, merge
+        self._known: dict[Node, _Labels] = {}
+        self.of_tuple: Int32
+        every = np.arange(len(left.of_tuple), dtype=np.int32)
+        width = int(right.of_tuple.max(initial=0)) + 1
+        keys = kernels.pair(right.of_tuple, every, left.of_tuple, every, every, width)
+        self.of_tuple, first, _ = kernels.group_hashed(keys, np.ones(len(keys), np.int64))
+        self._left_of, self._right_of = left.of_tuple[first], right.of_tuple[first]
+        self._every = np.arange(len(first), dtype=np.int32)
+
+    def keys(self, node: Node, rows: Int32) -> tuple[Int64, int]:
+        """The labels of some distinct tuples of the block as one number each, and how far they reach."""
+        left, right = self._left.at(node), self._right.at(node)
+        # Tuples are sorted, so the right side changes fastest: as the low digits it keeps neighbours close.
+        keys = kernels.pair(right.labels, self._right_of, left.labels, self._left_of, rows, right.width)
+        return keys, left.width * right.width
+
+    def at(self, node: Node) -> _Labels:
+        """The number of each distinct tuple of the block."""
         levels = node[self._columns]
         known = self._known.get(levels)
         if known is None:
-            if len(self._known) * 4 * len(self._codes) > HALVES_BYTES:
+            if len(self._known) * 4 * len(self._every) > BLOCK_BYTES:
                 self._known.clear()
-            known = self._known[levels] = self._label(levels)
+            keys, reach = self.keys(node, self._every)
+            group, first, _ = self._merge(keys, np.ones(len(keys), np.int64), reach)
+            known = self._known[levels] = _Labels(group, len(first))
         return known
 
-    def _label(self, levels: Node) -> _Labels:
-        chosen = list(zip(self._ladders, levels, strict=True))
-        labels = [ladder.codes[level][self._codes[:, c]] for c, (ladder, level) in enumerate(chosen)]
-        widths = [len(ladder.names[level]) for ladder, level in chosen]
-        keys = packed(labels, widths, len(self._codes))
-        group, first, _ = kernels.group_hashed(keys, np.ones(len(keys), np.int64))
-        return _Labels(group, len(first))
+
+_Part = _Column | _Block
 
 
-def _split(shape: Sequence[int]) -> int:
-    """Where to cut the columns so that both halves have about as many combinations of levels."""
-    upto = np.cumsum(np.log(shape))
-    return int(np.abs(upto - upto[-1] / 2).argmin()) + 1
+class _Merge:
+    """Equal keys into groups, by the way that suits how far the keys reach."""
+
+    def __init__(self) -> None:
+        self._slots = np.empty(0, np.int32)
+
+    def __call__(self, keys: Int64, sizes: Int64, reach: int) -> tuple[Int32, Int32, Int64]:
+        if reach <= DIRECT_CELLS:
+            if reach > len(self._slots):
+                self._slots = np.full(min(4 * reach, DIRECT_CELLS), -1, np.int32)
+            found: tuple[Int32, Int32, Int64] = kernels.group_direct(keys, sizes, self._slots)
+        else:
+            found = kernels.group_hashed(keys, sizes)
+        return found
+
+
+def _blocks(tuples: Tuples, begin: int, end: int, merge: _Merge) -> _Part:
+    """The columns from begin to end as a tree of blocks with about as many combinations of levels each."""
+    if end - begin == 1:
+        return _Column(tuples.ladders[begin], np.ascontiguousarray(tuples.codes[:, begin]), begin)
+    upto = np.cumsum([math.log(ladder.height + 1) for ladder in tuples.ladders[begin:end]])
+    middle = begin + 1 + int(np.abs(upto[:-1] - upto[-1] / 2).argmin())
+    left, right = _blocks(tuples, begin, middle, merge), _blocks(tuples, middle, end, merge)
+    return _Block(left, right, slice(begin, end), merge)
 
 
 class _Later(Mapping[str, ValueCounts]):
@@ -168,6 +207,24 @@ class _Later(Mapping[str, ValueCounts]):
 
     def __len__(self) -> int:
         return len(self._lattice.tuples.sensitive)
+
+
+class _NodeLabels(Mapping[str, Int32]):
+    """The label of each class in a column, looked up when a model asks for it."""
+
+    def __init__(self, tuples: Tuples, node: Node, rows: Int32) -> None:
+        self._tuples, self._node, self._rows = tuples, node, rows
+
+    def __getitem__(self, column: str) -> Int32:
+        place = self._tuples.columns.index(column)
+        codes = self._tuples.ladders[place].codes[self._node[place]]
+        return np.asarray(codes[self._tuples.codes[self._rows, place]])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tuples.columns)
+
+    def __len__(self) -> int:
+        return len(self._tuples.columns)
 
 
 class _Memory:
@@ -194,7 +251,7 @@ class _Memory:
     def keep(self, node: Sequence[int], classes: NodeClasses) -> None:
         """Remember a node, forgetting the oldest."""
         # Close to the bottom there is nothing to save; the memory is for nodes that are small.
-        if 2 * len(classes) > len(self._kept[0]):
+        if len(classes) > min(len(self._kept[0]) // 2, REMEMBERED_CLASSES // REMEMBERED):
             return
         place = self._next
         self._nodes[place], self._groups[place] = node, len(classes)

@@ -12,7 +12,7 @@ from shoal.tables.measures.discernibility import Discernibility
 from shoal.tables.measures.entropy import Entropy
 from shoal.tables.measures.loss import Loss
 from shoal.tables.measures.objective import Objective
-from shoal.tables.measures.precision import Distortion
+from shoal.tables.measures.precision import Precision
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.recoding import Recoding
 
@@ -23,7 +23,7 @@ def objective(name: str, k: int = 1) -> Objective:
     """What a search should minimise; `precision` is maximised, which is minimising the distortion."""
     known: dict[str, Objective] = {
         "loss": Loss(),
-        "precision": Distortion(),
+        "precision": Precision(),
         "discernibility": Discernibility(),
         "average-class-size": AverageClassSize(k),
         "entropy": Entropy(),
@@ -41,7 +41,7 @@ def largest_k(models: Iterable[Model[Classes]]) -> int:
 def losses(recoding: Recoding, k: int) -> dict[str, float]:
     """All losses of a release."""
     return {
-        "precision": 1 - Distortion().measure(recoding),
+        "precision": Precision().measure(recoding),
         "loss": Loss().measure(recoding),
         "discernibility": Discernibility().measure(recoding),
         "average_class_size": AverageClassSize(k).measure(recoding),

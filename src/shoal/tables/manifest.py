@@ -14,11 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from shoal.core.errors import BadTable
+from shoal.core.errors import BadInput, BadTable
 from shoal.core.outcome import Json, number
 from shoal.tables.classes import Domain
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.release import TableRelease
+from shoal.tables.table import Table
+from shoal.tables.values import Label, texts
 from shoal.version import __version__
 
 KNOWN_BY = (
@@ -45,22 +47,36 @@ class Manifest:
         """The record in a file; refused in one sentence when it is not one."""
         try:
             record = json.loads(path.read_text("utf-8"))
-            roles = record["roles"]
+            roles, levels = record["roles"], record["levels"]
             return cls(
-                identifier=tuple(roles["identifier"]),
-                quasi=tuple(roles["quasi"]),
-                sensitive=tuple(roles["sensitive"]),
-                models=tuple(record["models"]),
+                identifier=_texts(roles["identifier"]),
+                quasi=_texts(roles["quasi"]),
+                sensitive=_texts(roles["sensitive"]),
+                models=_texts(record["models"]),
                 domains={name: _domain(name, found) for name, found in record["sensitive"].items()},
                 released=int(record["released"]),
                 output=record["hashes"]["output"],
-                levels=record["levels"],
+                levels=None if levels is None else {name: int(level) for name, level in levels.items()},
             )
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, BadInput) as error:
             raise BadTable(
                 f"{path.name} is not a manifest of Shoal ({type(error).__name__}: {error}); "
                 "delete it to verify by flags alone"
             ) from error
+
+    @classmethod
+    def of(cls, release: TableRelease) -> Manifest:
+        """What the record of a release that was not written would say."""
+        return cls(
+            identifier=(),
+            quasi=release.table.quasi,
+            sensitive=release.table.sensitive,
+            models=tuple(promise.model for promise in release.promises),
+            domains=release.domains,
+            released=release.released,
+            output=None,
+            levels=release.levels,
+        )
 
 
 def beside(output: str | Path) -> Path:
@@ -114,6 +130,38 @@ def _written(domain: Domain) -> dict[str, Json]:
 
 def _domain(name: str, found: dict[str, Any]) -> Domain:
     taxonomy = None if found["taxonomy"] is None else Hierarchy.of_levels(found["taxonomy"])
-    return Domain(
-        name, tuple(found["values"]), np.array(found["rows"], np.int64), bool(found["ordered"]), taxonomy
-    )
+    values, totals = _labels(found["values"]), np.array(found["rows"], np.int64)
+    if len(set(values)) != len(values) or totals.shape != (len(values),) or (totals < 0).any():
+        raise ValueError(f"the distribution of {name} does not give each value one count")
+    if not totals.sum() or (taxonomy is not None and taxonomy.leaves != values):
+        raise ValueError(f"the distribution of {name} is empty or does not fit its taxonomy")
+    return Domain(name, values, totals, bool(found["ordered"]), taxonomy)
+
+
+def _texts(found: list[Any]) -> tuple[str, ...]:
+    if not isinstance(found, list) or not all(isinstance(item, str) for item in found):
+        raise TypeError(f"{found!r} is not a list of texts")
+    return tuple(found)
+
+
+def _labels(found: list[Any]) -> tuple[Label, ...]:
+    if not isinstance(found, list) or not all(item is None or isinstance(item, str) for item in found):
+        raise TypeError("a sensitive value is not text")
+    return tuple(found)
+
+
+def strangers_to(domain: Domain, table: Table) -> list[Label]:
+    """The values of a released column that its table-wide distribution does not have."""
+    if domain.column not in table.columns:
+        return []
+    return sorted(set(texts(table.frame[domain.column]).unique()) - set(domain.values), key=str)
+
+
+def widened(domain: Domain, table: Table) -> Domain:
+    """The distribution with a place at the end for values that nobody had in the original."""
+    new = strangers_to(domain, table)
+    if not new:
+        return domain
+    taxonomy = None if domain.taxonomy is None else domain.taxonomy.with_alone(new)
+    totals = np.append(domain.totals, np.zeros(len(new), np.int64))
+    return Domain(domain.column, (*domain.values, *new), totals, domain.ordered, taxonomy)

@@ -9,20 +9,44 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.hierarchies.order import LeafOrder
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Recoding:
-    """Per quasi-identifier how many rows with each original leaf were released on each level, and how many
-    were suppressed; and the sizes of the released classes.
+class Cover:
+    """Labels of one column, whatever they look like: how many leaves each covers, how many original rows have
+    one of those, and how high up the ladder it stands.
     """
 
-    ladders: tuple[Hierarchy, ...]
-    released: tuple[Floats, ...]  # level × leaf
-    suppressed: tuple[Floats, ...]  # leaf
+    leaves: Floats
+    under: Floats
+    height: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnRecoding:
+    """One quasi-identifier: its labels with the rows released under each, and what became of each leaf."""
+
+    ladder: Hierarchy
+    labels: Cover
+    rows: Floats  # per label
+    released: Floats  # per leaf
+    suppressed: Floats  # per leaf
+
+    @property
+    def leaf_counts(self) -> Floats:
+        """How many original rows have each leaf."""
+        return self.released + self.suppressed
+
+
+@dataclass(frozen=True, eq=False)
+class Recoding:
+    """All quasi-identifiers of a release, and the sizes of its classes."""
+
+    columns: tuple[ColumnRecoding, ...]
     sizes: Ints
     rows: int
 
@@ -31,12 +55,36 @@ class Recoding:
         """Rows of the original that are not in the release."""
         return self.rows - int(self.sizes.sum())
 
-    @property
-    def leaf_counts(self) -> tuple[Floats, ...]:
-        """Per column, how many original rows have each leaf."""
-        return tuple(
-            kept.sum(axis=0) + lost for kept, lost in zip(self.released, self.suppressed, strict=True)
-        )
+
+def on_level(ladder: Hierarchy, level: int, released: Floats, suppressed: Floats) -> ColumnRecoding:
+    """A column of which every value went to one level."""
+    codes, counts = ladder.codes[level], released + suppressed
+    width = len(ladder.names[level])
+    cover = Cover(
+        leaves=np.bincount(codes, minlength=width).astype(np.float64),
+        under=np.bincount(codes, weights=counts, minlength=width).astype(np.float64),
+        height=np.full(width, float(level)),
+    )
+    rows = np.bincount(codes, weights=released, minlength=width).astype(np.float64)
+    return ColumnRecoding(ladder, cover, rows, released, suppressed)
+
+
+def over_stretches(
+    order: LeafOrder,
+    first: NDArray[np.int32],
+    last: NDArray[np.int32],
+    rows: Floats,
+    released: Floats,
+    suppressed: Floats,
+) -> ColumnRecoding:
+    """A column whose labels cover stretches of the line of leaves; `rows` are released under each."""
+    upto = np.concatenate(([0.0], np.cumsum((released + suppressed)[order.leaf_at])))
+    cover = Cover(
+        leaves=(last - first + 1).astype(np.float64),
+        under=upto[last + 1] - upto[first],
+        height=order.level_over(first, last).astype(np.float64),
+    )
+    return ColumnRecoding(order.ladder, cover, rows, released, suppressed)
 
 
 def full_domain(
@@ -47,10 +95,8 @@ def full_domain(
     sizes: Ints,
 ) -> Recoding:
     """The recoding of a release in which every column is on one level."""
-    tables = []
-    for ladder, level, counts in zip(ladders, levels, released, strict=True):
-        table = np.zeros(ladder.codes.shape)
-        table[level] = counts
-        tables.append(table)
-    rows = int(sizes.sum() + suppressed[0].sum())
-    return Recoding(tuple(ladders), tuple(tables), tuple(suppressed), sizes, rows)
+    columns = tuple(
+        on_level(ladder, level, kept, lost)
+        for ladder, level, kept, lost in zip(ladders, levels, released, suppressed, strict=True)
+    )
+    return Recoding(columns, sizes, int(sizes.sum() + suppressed[0].sum()))

@@ -48,6 +48,11 @@ class Tuples:
         ones = np.ones(table.rows, np.int64)
         keys = packed(columns, [len(ladder.leaves) for ladder in chosen], table.rows)
         of_row, first, sizes = kernels.group_hashed(keys, ones)
+        # In order of their values, so that tuples which soon share a class lie close together in memory.
+        order = np.argsort(keys[first])
+        rank = np.empty(len(order), np.int32)
+        rank[order] = np.arange(len(order), dtype=np.int32)
+        of_row, first, sizes = rank[of_row], first[order], sizes[order]
         codes = np.empty((len(first), len(columns)), np.int32)
         for position, column in enumerate(columns):
             codes[:, position] = column[first]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
 def main() -> None:
-    """Run the command line; every expected failure is one sentence on standard error."""
+    """Run the command line; every failure is one sentence on standard error."""
     import typer
     from typer.exceptions import TyperException
 
@@ -14,8 +15,11 @@ def main() -> None:
     from shoal.faces.cli.app import app
 
     try:
-        sys.exit(app(standalone_mode=False) or 0)
+        code = app(standalone_mode=False)
+        sys.stdout.flush()
     except ShoalError as error:
+        if "Broken pipe" in str(error.__cause__):
+            _reader_has_gone()
         _say(str(error))
         sys.exit(error.exit_code)
     except typer.Exit as error:
@@ -24,15 +28,39 @@ def main() -> None:
         _say("stopped; nothing was written")
         sys.exit(130)
     except TyperException as error:
-        _say(error.format_message())
+        message = error.format_message()
+        if message.startswith("Usage:"):  # no command given: the help as it is
+            print(message, file=sys.stderr)
+        else:
+            _say(message)
         sys.exit(2)
-    except BrokenPipeError:
-        # The reader of our output has gone; that is its right.
-        sys.stderr.close()
-        sys.exit(0)
+    except (BrokenPipeError, SystemExit):  # the latter is Typer's answer to a broken pipe
+        _reader_has_gone()
     except MemoryError:
         _say("the table does not fit into memory; use fewer columns or a larger machine")
         sys.exit(2)
+    except Exception as error:
+        what = f"{type(error).__name__}: {error} ({_place(error)})"
+        _say(f"{what}; this is a defect of Shoal, please report it")
+        sys.exit(2)
+    sys.exit(code or 0)
+
+
+def _reader_has_gone() -> None:
+    """Whoever read our output wants no more of it. The code is that of any tool whose pipe breaks, never 0:
+    a verdict that nobody read must not pass for a good one.
+    """
+    # Python would complain once more when it closes standard output.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(141)
+
+
+def _place(error: Exception) -> str:
+    """Where in our code an unexpected failure came from, for the report."""
+    import traceback
+
+    ours = [frame for frame in traceback.extract_tb(error.__traceback__) if "shoal" in frame.filename]
+    return f"{ours[-1].filename}:{ours[-1].lineno}" if ours else "outside"
 
 
 def _say(sentence: str) -> None:

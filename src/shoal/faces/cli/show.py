@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from contextlib import contextmanager
@@ -17,8 +18,12 @@ if TYPE_CHECKING:
 def show(outcome: Outcome, as_json: bool) -> None:
     """Print an outcome on standard output."""
     if as_json:
-        sys.stdout.write(json.dumps(outcome.to_json(), ensure_ascii=False, allow_nan=False) + "\n")
+        # Only UTF-8 can carry every column name; elsewhere JSON has its own way to write them.
+        plain = sys.stdout.encoding.lower().replace("-", "") != "utf8"
+        sys.stdout.write(json.dumps(outcome.to_json(), ensure_ascii=plain, allow_nan=False) + "\n")
         return
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a name that the terminal cannot show is no failure
     for title, rows in outcome.to_tables().items():
         _print(title, rows)
 

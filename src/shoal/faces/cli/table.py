@@ -2,65 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
+
+from shoal.faces.cli.flags import (
+    ATTACK,
+    MEASURE,
+    PROTECT,
+    SHARED,
+    VERIFY,
+    AsJson,
+    Config,
+    Encoding,
+    File,
+    Hierarchies,
+    Identifier,
+    Insensitive,
+    K,
+    Models,
+    Quasi,
+    Seed,
+    Sensitive,
+    Separator,
+    Suppress,
+    TimeLimit,
+    whole,
+)
+from shoal.faces.cli.settings import job_of, pairs_of, settings_of
 
 app = typer.Typer(
     help="Tables released once: inspect, protect, verify, measure, attack.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-
-File = Annotated[
-    str | None, typer.Argument(metavar="FILE", help="CSV, TSV, Parquet or Arrow; - is standard input.")
-]
-Config = Annotated[str | None, typer.Option("--config", help="A project file; flags override it.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
-Separator = Annotated[str | None, typer.Option(help="The separator of text files, when detection is wrong.")]
-Encoding = Annotated[str | None, typer.Option(help="The encoding of text files, when detection is wrong.")]
-Identifier = Annotated[str | None, typer.Option(help="Columns that name a person: a,b,c. Always removed.")]
-Quasi = Annotated[str | None, typer.Option(help="Quasi-identifiers: columns that others may know: a,b,c.")]
-Sensitive = Annotated[str | None, typer.Option(help="Columns nobody should learn about a person: a,b,c.")]
-Insensitive = Annotated[str | None, typer.Option(help="Columns to keep as they are: a,b,c.")]
-Hierarchies = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--hierarchy",
-        help="COLUMN=FILE.csv, or a rule such as age=interval(width=5), zip=mask(), born=date(). Repeatable.",
-    ),
-]
-Models = Annotated[
-    list[str] | None,
-    typer.Option("--model", help='A promise, as in "l-diversity(l=3,kind=entropy)". Repeatable.'),
-]
-K = Annotated[int | None, typer.Option("--k", help="Short for --model k-anonymity(k=N).")]
-
-SHARED = {
-    "file": "text",
-    "separator": "text",
-    "encoding": "text",
-    "identifier": "texts",
-    "quasi": "texts",
-    "sensitive": "texts",
-    "insensitive": "texts",
-    "hierarchy": "mapping",
-}
-PROTECT = {
-    **SHARED,
-    "output": "text",
-    "model": "texts",
-    "k": "whole",
-    "method": "text",
-    "suppress": "number",
-    "objective": "text",
-    "class-column": "text",
-    "time-limit": "number",
-    "seed": "whole",
-}
-VERIFY = {**SHARED, "model": "texts", "k": "whole"}
-MEASURE = {**SHARED, "original": "text", "population": "text", "k": "whole"}
-ATTACK = {**SHARED, "attack": "text", "external": "text"}
 
 
 @app.command()
@@ -75,10 +50,10 @@ def inspect(
     from shoal.faces.cli.show import show
     from shoal.jobs import InspectTable, run
 
-    settings = _settings(
+    settings = settings_of(
         "inspect", SHARED, config, {"file": file, "separator": separator, "encoding": encoding}
     )
-    show(run(_job(InspectTable, settings)), as_json)
+    show(run(job_of(InspectTable, settings)), as_json)
 
 
 @app.command()
@@ -93,9 +68,7 @@ def protect(
     model: Models = None,
     k: K = None,
     method: Annotated[str | None, typer.Option(help="How to get there; see `shoal catalog`.")] = None,
-    suppress: Annotated[
-        float | None, typer.Option(help="Share of rows that may be left out, 0 to 1.")
-    ] = None,
+    suppress: Suppress = None,
     objective: Annotated[
         str | None,
         typer.Option(
@@ -105,10 +78,8 @@ def protect(
     class_column: Annotated[
         str | None, typer.Option(help="A column to keep predictable (for grown()).")
     ] = None,
-    time_limit: Annotated[
-        float | None, typer.Option(help="Seconds after which the best so far will do.")
-    ] = None,
-    seed: Annotated[int | None, typer.Option(help="Makes the order of rows repeatable.")] = None,
+    time_limit: TimeLimit = None,
+    seed: Seed = None,
     separator: Separator = None,
     encoding: Encoding = None,
     config: Config = None,
@@ -121,8 +92,9 @@ def protect(
     from shoal.jobs import ProtectTable
     from shoal.jobs.config import save
     from shoal.jobs.run import protect_table
+    from shoal.jobs.writing import check_project_file
 
-    settings = _settings(
+    settings = settings_of(
         "protect",
         PROTECT,
         config,
@@ -133,7 +105,7 @@ def protect(
             "quasi": quasi,
             "sensitive": sensitive,
             "insensitive": insensitive,
-            "hierarchy": _pairs(hierarchy),
+            "hierarchy": pairs_of(hierarchy),
             "model": model,
             "k": k,
             "method": method,
@@ -150,8 +122,11 @@ def protect(
         raise BadParameter("nowhere to write the release; give -o OUT.csv")
     if settings["output"] == "-" and as_json:
         raise BadParameter("-o - and --json both want standard output; write the release to a file")
+    job = job_of(ProtectTable, settings)
+    if save_config is not None:
+        check_project_file(save_config, job)
     with progress(quiet=False) as watch:
-        release = protect_table(_job(ProtectTable, settings), watch)
+        release = protect_table(job, watch)
     if save_config is not None:
         save(save_config, "table", "protect", settings)
     for note in release.notes:
@@ -178,7 +153,7 @@ def verify(
     from shoal.jobs import VerifyTable
     from shoal.jobs.run import verify_table
 
-    settings = _settings(
+    settings = settings_of(
         "verify",
         VERIFY,
         config,
@@ -188,12 +163,12 @@ def verify(
             "sensitive": sensitive,
             "model": model,
             "k": k,
-            "hierarchy": _pairs(hierarchy),
+            "hierarchy": pairs_of(hierarchy),
             "separator": separator,
             "encoding": encoding,
         },
     )
-    verdict = verify_table(_job(VerifyTable, settings))
+    verdict = verify_table(job_of(VerifyTable, settings))
     for note in verdict.notes:
         say(f"shoal: {note}")
     show(verdict, as_json)
@@ -208,7 +183,10 @@ def measure(
     original: Annotated[str | None, typer.Option(help="The table the release was made from.")] = None,
     population: Annotated[str | None, typer.Option(help="The people the table was drawn from.")] = None,
     hierarchy: Hierarchies = None,
-    k: Annotated[int | None, typer.Option("--k", help="The k that class sizes are measured in.")] = None,
+    k: Annotated[
+        int | None,
+        typer.Option("--k", parser=whole, metavar="N", help="The k that class sizes are measured in."),
+    ] = None,
     separator: Separator = None,
     encoding: Encoding = None,
     config: Config = None,
@@ -218,7 +196,7 @@ def measure(
     from shoal.faces.cli.show import show
     from shoal.jobs import MeasureTable, run
 
-    settings = _settings(
+    settings = settings_of(
         "measure",
         MEASURE,
         config,
@@ -228,13 +206,13 @@ def measure(
             "sensitive": sensitive,
             "original": original,
             "population": population,
-            "hierarchy": _pairs(hierarchy),
+            "hierarchy": pairs_of(hierarchy),
             "k": k,
             "separator": separator,
             "encoding": encoding,
         },
     )
-    show(run(_job(MeasureTable, settings)), as_json)
+    show(run(job_of(MeasureTable, settings)), as_json)
 
 
 @app.command()
@@ -257,7 +235,7 @@ def attack(
     from shoal.jobs import AttackTable
     from shoal.jobs.run import attack_table
 
-    settings = _settings(
+    settings = settings_of(
         "attack",
         ATTACK,
         config,
@@ -267,12 +245,12 @@ def attack(
             "external": external,
             "quasi": quasi,
             "sensitive": sensitive,
-            "hierarchy": _pairs(hierarchy),
+            "hierarchy": pairs_of(hierarchy),
             "separator": separator,
             "encoding": encoding,
         },
     )
-    finding = attack_table(_job(AttackTable, settings))
+    finding = attack_table(job_of(AttackTable, settings))
     show(finding, as_json)
     say(f"shoal: {finding.cure}")
 
@@ -294,52 +272,9 @@ def hierarchy(
     settings = {
         "file": file,
         "column": column,
-        "hierarchy": _pairs(hierarchy) or {},
+        "hierarchy": pairs_of(hierarchy) or {},
         "output": output,
         "separator": separator,
         "encoding": encoding,
     }
-    show(run(_job(LadderOf, settings)), as_json)
-
-
-def _pairs(given: list[str] | None) -> dict[str, str] | None:
-    """`COLUMN=SPEC` flags as a mapping."""
-    from shoal.core.errors import BadParameter
-
-    if given is None:
-        return None
-    pairs = {}
-    for text in given:
-        column, sign, spec = text.partition("=")
-        if not sign or not column or not spec:
-            raise BadParameter(f"--hierarchy takes COLUMN=FILE.csv or COLUMN=rule(…), not '{text}'")
-        pairs[column] = spec
-    return pairs
-
-
-def _settings(verb: str, known: dict[str, str], config: str | None, flags: dict[str, Any]) -> dict[str, Any]:
-    """The project file's settings with the flags on top; hierarchies are merged column by column."""
-    settings: dict[str, Any] = {}
-    if config is not None:
-        from shoal.jobs.config import load
-
-        settings = load(config, "table", verb, known)
-    for key, value in flags.items():
-        if value is None:
-            continue
-        if key == "hierarchy":
-            value = {**settings.get(key, {}), **value}
-        if key in ("model", "k") and flags.get("model") is None:
-            settings.pop("model", None)  # --k alone asks for k-anonymity, not for the file's models as well
-        if key == "model":
-            settings.pop("k", None)
-        settings[key] = value
-    return settings
-
-
-def _job(request: type[Any], settings: dict[str, Any]) -> Any:
-    given = {key.replace("-", "_"): value for key, value in settings.items() if value is not None}
-    given["data"] = given.pop("file", None)
-    if "model" in given:
-        given["model"] = (given["model"],) if isinstance(given["model"], str) else tuple(given["model"])
-    return request(**given)
+    show(run(job_of(LadderOf, settings)), as_json)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import polars as pl
 
 from shoal.core.errors import BadParameter
-from shoal.core.outcome import Finding, Json, Rate
+from shoal.core.outcome import Finding, Json, Rate, number
+from shoal.tables.comparison import generalised, keyed, level_of
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.table import Table
-from shoal.tables.values import texts
 
 SHOWN = 20
 
@@ -52,16 +52,20 @@ class Linkage:
             )
         if self.show is not None and self.show not in external.columns:
             raise BadParameter(f"no column '{self.show}' in the list; it has {', '.join(external.columns)}")
-        released = table.frame.with_columns(texts(table.frame[column]) for column in shared)
-        people = _as_released(external, released, shared, table.hierarchies).with_row_index("__person")
-        released = released.with_row_index("__row")
-        sole_rows = _alone(released, shared).select(*shared, "__row")
-        sole_people = _alone(people, shared).select(*shared, "__person")
-        pairs = sole_people.join(sole_rows, on=shared, how="inner", nulls_equal=True).sort("__person")
+        released = keyed(table.frame[column] for column in shared)
+        people = keyed(
+            _as_released(external[column], table.frame[column], table.hierarchies.get(column))
+            for column in shared
+        )
+        pairs = (
+            _alone(people, "person")
+            .join(_alone(released, "row"), on=released.columns, how="inner", nulls_equal=True)
+            .sort("person")
+        )
         return Finding(
             attack=self.name,
             rate=Rate(pairs.height, external.height),
-            baseline=1 / released.height,
+            baseline=1 / table.rows,
             findings=tuple(self._told(pairs, case, shared)),
             cure=f"k-anonymity(k=2) or more over {', '.join(shared)} leaves nobody with a row of their own",
         )
@@ -71,38 +75,30 @@ class Linkage:
         known = [self.show] if self.show else [c for c in case.external.columns if c not in shared][:2]
         learned = [column for column in case.table.columns if column not in shared]
         told: list[dict[str, Json]] = []
-        for person, row in pairs.select("__person", "__row").head(SHOWN).iter_rows():
-            who = case.external[int(person)].select(known or shared).to_dicts()[0]
-            what = case.table.frame[int(row)].select(learned).to_dicts()[0]
-            told.append({"who": _plain(who), "learned": _plain(what), "confidence": 1.0})
+        for person, row in pairs.select("person", "row").head(SHOWN).iter_rows():
+            who = _cells(case.external, int(person), known or shared)
+            told.append(
+                {"who": who, "learned": _cells(case.table.frame, int(row), learned), "confidence": 1.0}
+            )
         return told
 
 
-def _plain(values: Mapping[str, object]) -> dict[str, Json]:
-    return {
-        key: value if isinstance(value, int | float | str) else None if value is None else str(value)
-        for key, value in values.items()
-    }
+def _cells(frame: pl.DataFrame, row: int, columns: Sequence[str]) -> dict[str, Json]:
+    return {column: _json(frame[row, column]) for column in columns}
 
 
-def _alone(frame: pl.DataFrame, columns: list[str]) -> pl.DataFrame:
-    """The rows that no other row looks like."""
-    return frame.filter(pl.len().over(columns) == 1)
+def _json(value: object) -> Json:
+    if isinstance(value, float):
+        return number(value)
+    return value if value is None or isinstance(value, int | str) else str(value)
 
 
-def _as_released(
-    people: pl.DataFrame, released: pl.DataFrame, columns: list[str], ladders: Mapping[str, Hierarchy]
-) -> pl.DataFrame:
-    """The list with its values written as the release writes them; an unknown value stays as it is."""
-    written = []
-    for column in columns:
-        values = texts(people[column])
-        ladder = ladders.get(column)
-        level = ladder.level_of(released[column].unique().to_list()) if ladder else None
-        if ladder is None or not level:
-            written.append(values)
-            continue
-        leaves = pl.Series(ladder.leaves, dtype=pl.String)
-        labels = pl.Series([ladder.names[level][code] for code in ladder.codes[level]], dtype=pl.String)
-        written.append(values.replace(leaves, labels).alias(column))
-    return people.with_columns(written)
+def _alone(keys: pl.DataFrame, place: str) -> pl.DataFrame:
+    """The rows that no other row looks like, with their place."""
+    return keys.with_row_index(place).filter(pl.len().over(keys.columns) == 1)
+
+
+def _as_released(people: pl.Series, released: pl.Series, ladder: Hierarchy | None) -> pl.Series:
+    """A column of the list written as the release writes it; a value that no ladder knows stays as it is."""
+    level = None if ladder is None else level_of(ladder, released)
+    return generalised(people, ladder, level) if ladder is not None and level else people

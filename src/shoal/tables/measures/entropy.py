@@ -7,7 +7,7 @@ import numpy as np
 
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.measures.objective import CellLoss
-from shoal.tables.recoding import Floats, Ints
+from shoal.tables.recoding import Cover, Floats, Ints
 
 
 @dataclass(frozen=True)
@@ -20,14 +20,15 @@ class Entropy(CellLoss):
 
     name: ClassVar[str] = "entropy"
 
-    def released(self, ladder: Hierarchy, leaf_counts: Floats | Ints) -> Floats:
-        counts = np.asarray(leaf_counts, np.float64)
-        bits = np.zeros(ladder.codes.shape)
-        seen = counts > 0
-        for level, codes in enumerate(ladder.codes):
-            together = np.bincount(codes, weights=counts)[codes]
-            bits[level, seen] = np.log2(together[seen] / counts[seen])
-        return bits
+    def label(self, ladder: Hierarchy, cover: Cover) -> Floats:
+        return _bits(cover.under)
 
-    def suppressed(self, ladder: Hierarchy, leaf_counts: Floats | Ints) -> Floats:
-        return np.asarray(self.released(ladder, leaf_counts)[-1])
+    def lost(self, rows: float) -> float:
+        return float(np.log2(rows))
+
+    def leaf(self, counts: Floats | Ints) -> Floats:
+        return _bits(counts)
+
+
+def _bits(rows: Floats | Ints) -> Floats:
+    return np.asarray(np.log2(np.maximum(rows, 1)))  # nobody has the value: nobody loses by it

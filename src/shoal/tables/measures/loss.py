@@ -3,11 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.measures.objective import CellLoss
-from shoal.tables.recoding import Floats, Ints
+from shoal.tables.recoding import Cover, Floats
 
 
 @dataclass(frozen=True)
@@ -22,8 +20,8 @@ class Loss(CellLoss):
 
     name: ClassVar[str] = "loss"
 
-    def released(self, ladder: Hierarchy, leaf_counts: Floats | Ints) -> Floats:
-        return (ladder.covered - 1) / max(len(leaf_counts) - 1, 1)
+    def label(self, ladder: Hierarchy, cover: Cover) -> Floats:
+        return (cover.leaves - 1) / max(len(ladder.leaves) - 1, 1)
 
-    def suppressed(self, ladder: Hierarchy, leaf_counts: Floats | Ints) -> Floats:
-        return np.ones(len(ladder.leaves))
+    def lost(self, rows: float) -> float:
+        return 1.0

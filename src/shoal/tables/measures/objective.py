@@ -13,35 +13,52 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.recoding import Floats, Ints, Recoding
+from shoal.tables.recoding import Cover, Floats, Ints, Recoding
 
 Sizes = NDArray[np.int64]
 
 
 class CellLoss(ABC):
-    """The cost of all cells as a share of the cost if every row were suppressed."""
+    """The cost of all cells as a share of the cost if every row were suppressed.
+
+    A cell costs what its label costs, less what its original value is worth by itself.
+    """
 
     name: ClassVar[str]
 
     @abstractmethod
-    def released(self, ladder: Hierarchy, leaf_counts: Floats | Ints) -> Floats:
-        """The cost of one released cell, per level and leaf; never falls from a level to the next."""
+    def label(self, ladder: Hierarchy, cover: Cover) -> Floats:
+        """The cost of one cell with each label; never less for a label that covers more."""
 
     @abstractmethod
-    def suppressed(self, ladder: Hierarchy, leaf_counts: Floats | Ints) -> Floats:
-        """The cost of the cell of a suppressed row, per leaf; never below that of a released one.
+    def lost(self, rows: float) -> float:
+        """The cost of one cell of a suppressed row, never less than that of a label."""
 
-        What suppression costs beyond release must be alike for all leaves that share a label.
-        """
+    def leaf(self, counts: Floats | Ints) -> Floats:
+        """What a cell is worth by its original value, given how many rows have each."""
+        return np.zeros(len(counts))
+
+    def released(self, ladder: Hierarchy, counts: Floats | Ints) -> Floats:
+        """The cost of a released cell, per level and leaf."""
+        worth, costs = self.leaf(counts), np.empty(ladder.codes.shape)
+        for level, codes in enumerate(ladder.codes):
+            under = np.bincount(codes, weights=counts).astype(np.float64)
+            cover = Cover(np.bincount(codes).astype(np.float64), under, np.full(len(under), float(level)))
+            costs[level] = self.label(ladder, cover)[codes] - worth
+        return costs
+
+    def suppressed(self, counts: Floats | Ints) -> Floats:
+        """The cost of the cell of a suppressed row, per leaf."""
+        return self.lost(float(counts.sum())) - self.leaf(counts)
 
     def measure(self, recoding: Recoding) -> float:
         """The share lost: 0 when nothing changed, 1 when everything is suppressed."""
         cost = worst = 0.0
-        for ladder, kept, lost, counts in zip(
-            recoding.ladders, recoding.released, recoding.suppressed, recoding.leaf_counts, strict=True
-        ):
-            if_lost = self.suppressed(ladder, counts)
-            cost += float((kept * self.released(ladder, counts)).sum() + (lost * if_lost).sum())
+        for column in recoding.columns:
+            counts = column.leaf_counts
+            if_lost = self.suppressed(counts)
+            cost += float((column.rows * self.label(column.ladder, column.labels)).sum())
+            cost += float((column.suppressed * if_lost).sum() - (column.released * self.leaf(counts)).sum())
             worst += float((counts * if_lost).sum())
         return cost / worst if worst else 0.0
 

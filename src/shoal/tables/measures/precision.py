@@ -3,24 +3,26 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.measures.objective import CellLoss
-from shoal.tables.recoding import Floats, Ints
+from shoal.tables.recoding import Cover, Floats, Recoding
 
 
 @dataclass(frozen=True)
-class Distortion(CellLoss):
-    """Height of a released cell over the height of its ladder, mean over cells; precision is 1 minus this.
+class Precision(CellLoss):
+    """One minus the distortion: the height of a released cell over the height of its ladder, mean over cells.
 
     Sweeney, "Achieving k-anonymity privacy protection using generalization and suppression", 2002.
     """
 
     name: ClassVar[str] = "precision"
 
-    def released(self, ladder: Hierarchy, leaf_counts: Floats | Ints) -> Floats:
-        return np.repeat(np.arange(ladder.height + 1)[:, None] / ladder.height, len(leaf_counts), axis=1)
+    def label(self, ladder: Hierarchy, cover: Cover) -> Floats:
+        return cover.height / ladder.height
 
-    def suppressed(self, ladder: Hierarchy, leaf_counts: Floats | Ints) -> Floats:
-        return np.ones(len(ladder.leaves))
+    def lost(self, rows: float) -> float:
+        return 1.0
+
+    def measure(self, recoding: Recoding) -> float:
+        """1 when nothing changed, 0 when everything is suppressed."""
+        return 1 - super().measure(recoding)

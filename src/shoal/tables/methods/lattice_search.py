@@ -33,6 +33,7 @@ Floats = NDArray[np.float64]
 LARGEST_LATTICE = 20_000_000
 NEXT_TO_EQUAL = 1 - 1e-12  # sums in another order differ in the last digits; that is no improvement
 WATCH_EVERY = 0.1
+BOLD = 8
 
 
 @dataclass(frozen=True)
@@ -76,19 +77,20 @@ class LatticeSearch:
             )
         self.lattice, self.objective, self.limit = lattice, objective, limit
         # What reads only sizes is cheap and often settles the matter.
-        self.models = sorted(models, key=lambda model: model.reads == "values")
+        self.models = sorted(models, key=lambda model: model.reads != "sizes")
         self.smallest = largest_k(models)
         self.rows = lattice.tuples.rows
         for model in self.models:  # what a model cannot read, it says now and not after a long search
             model.doomed(lattice.classes(tuple(levels - 1 for levels in lattice.shape)))
         guide = objective if isinstance(objective, CellLoss) else Loss()
         self._price(guide)
-        self._from_above = guide is objective
         # bound[node]: no result at the node can cost less; infinite once the node is settled
         self.bound = self._base.copy() if guide is objective else np.zeros(lattice.shape)
         self.best: Node | None = None
         self.cost = np.inf
         self.evaluated = 0
+        self._seen = np.zeros(lattice.shape, np.bool_)
+        self._credit: float = BOLD
 
     def _price(self, guide: CellLoss) -> None:
         """Cell costs per column and level, and what a suppressed row costs beyond its released cells."""
@@ -96,7 +98,7 @@ class LatticeSearch:
         kept, lost, counts = [], [], tuples.leaf_counts
         for ladder, leaves in zip(tuples.ladders, counts, strict=True):
             kept.append(guide.released(ladder, leaves))
-            lost.append(guide.suppressed(ladder, leaves))
+            lost.append(guide.suppressed(leaves))
         worst = sum(float((c * cell).sum()) for c, cell in zip(counts, lost, strict=True)) or 1.0
         steps = [(cells @ c) / worst for cells, c in zip(kept, counts, strict=True)]
         self._gaps = np.concatenate(
@@ -142,44 +144,64 @@ class LatticeSearch:
         )
 
     def _promising(self) -> Iterator[Node]:
-        """The open node with the lowest bound, approached along a path from it towards the top.
+        """Nodes to evaluate, until no open node could be the best.
 
-        The low node itself is nearly always hopeless, and a hopeless node further up settles more: so first
-        the highest node of the path that could still be the best, then by halving.
+        The open node with the lowest bound is nearly always hopeless, and evaluating a node further up on a
+        path from it to the top often shows that, for it and for everything below that node: the higher, the
+        more is settled at once. So the highest node that still does so is sought by halving, above what
+        could itself be the best as long as that pays.
         """
         while True:
             place = int(self.bound.argmin())
             if not self.bound.flat[place] < self.cost * NEXT_TO_EQUAL:
                 return
             low = tuple(int(level) for level in np.unravel_index(place, self.bound.shape))
-            path = self._path(low)
+            path, dear = self._path(low)
             first, last = 0, len(path) - 1
-            probe = last if self._from_above and self.best is not None else last // 2
+            probe = last // 2 if self.best is None else (dear + last + 1) // 2 if self._credit > 0 else dear
             while first <= last:
                 yield path[probe]
-                if self._closed_below:
+                settled = not self._may_win(low)
+                self._learn(path[probe], settled, bold=probe > dear)
+                if settled:
                     first = probe + 1
                 else:
                     last = probe - 1
-                    while first <= last and not self._may_win(path[last]):
+                    while first <= last < dear and not self._may_win(path[last]):
                         last -= 1
-                probe = (first + last) // 2
+                if first > dear or last < dear:
+                    probe = (first + last) // 2
+                else:
+                    probe = (dear + last + 1) // 2 if self._credit > 0 else dear
+
+    def _learn(self, node: Node, settled: bool, bold: bool) -> None:
+        """Remember where looking higher is of no use, and how often boldness paid."""
+        self._seen[node] = True
+        if not settled and not self._closed_below and self.limit < self.rows:
+            # Fewer rows are doomed further up, so nothing above closes anything either.
+            self._seen[tuple(slice(level, None) for level in node)] = True
+        if bold:
+            self._credit = min(BOLD, self._credit + 1) if settled else self._credit - 1
+        elif self._credit <= 0:
+            self._credit += 0.1
 
     def _may_win(self, node: Node) -> bool:
         return bool(self.bound[node] < self.cost * NEXT_TO_EQUAL)
 
-    def _path(self, low: Node) -> list[Node]:
-        """The nodes from a node to the top that could still be the best."""
-        path, node = [], list(low)
-        if self._may_win(low):
-            path.append(low)
+    def _path(self, low: Node) -> tuple[list[Node], int]:
+        """The nodes from a node up to where nothing is to be learned, and the last that could be the best."""
+        path, node, dear = [low], list(low), 0
         for column, level in self._climb:
-            if level >= low[column]:
-                node[column] += 1
-                step = tuple(node)
-                if self._may_win(step):
-                    path.append(step)
-        return path
+            if level < low[column]:
+                continue
+            node[column] += 1
+            step = tuple(node)
+            if self._seen[step]:
+                break
+            if self._may_win(step):
+                dear = len(path)
+            path.append(step)
+        return path, dear
 
     def _evaluate(self, node: Node) -> None:
         """Settle one node, and what follows for those below and above it."""

@@ -18,6 +18,7 @@ from shoal.tables.lattice import Lattice, Node
 from shoal.tables.losses import largest_k, losses, objective
 from shoal.tables.measures.suppressed import SuppressedRows
 from shoal.tables.methods.lattice_search import Best, LatticeSearch
+from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.recoding import full_domain
 from shoal.tables.release import TableRelease, assemble
 from shoal.tables.table import Table
@@ -133,13 +134,17 @@ class Optimal:
 
 
 def _why_never(lattice: Lattice, models: Sequence[Model[Classes]]) -> str:
-    """Which model fails even when the whole table is one class, and what that class offers."""
+    """Which model fails even when the whole table is one class, and what would hold there."""
     top: Node = tuple(levels - 1 for levels in lattice.shape)
     whole = lattice.classes(top)
-    for model in models:
-        if not model.holds(whole).all():
-            return (
-                f"{model.name} cannot hold: the whole table as one class offers {model.level(whole):.6g}; "
-                "ask for no more than that"
-            )
-    return "the models hold one by one but not together; ask for less of one of them"
+    # Where no class of any node can be released, neither can the one at the top.
+    model = next(model for model in models if not model.holds(whole).all())
+    level = model.level(whole)
+    if isinstance(model, LDiversity) and model.kind == "recursive":
+        offer = f"has too few values for l={model.l:g}; ask for a smaller l"
+        if math.isfinite(level):
+            offer = f"needs c above {math.ceil(level * 1e4 - 1e-9) / 1e4:.12g}; ask for that, or a smaller l"
+    else:
+        # Rounded down, so that what is named really holds.
+        offer = f"offers {math.floor(level * 1e4 + 1e-9) / 1e4:.12g}; ask for no more than that"
+    return f"{model.name} cannot hold: the whole table as one class {offer}"

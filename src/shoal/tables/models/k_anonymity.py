@@ -1,12 +1,12 @@
 """k-anonymity."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask
+from shoal.core.contract import AttackKind, Mask, Reads
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
 
@@ -20,7 +20,7 @@ class KAnonymity:
 
     name: ClassVar[str] = "k-anonymity"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage",)
-    reads: ClassVar[Literal["sizes", "values"]] = "sizes"
+    reads: ClassVar[Reads] = "sizes"
 
     k: int
 

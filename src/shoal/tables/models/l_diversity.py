@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask
+from shoal.core.contract import AttackKind, Mask, Reads
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes, ValueCounts
 
@@ -27,12 +27,12 @@ class LDiversity:
     Offers l, but for `recursive` the smallest c that would do is just above the level.
 
     Machanavajjhala, Kifer, Gehrke, Venkitasubramaniam, "l-diversity: privacy beyond k-anonymity", 2007.
-    The lectures print the recursive sum with r₁ inside; the paper's definition is used here.
+    The lectures print r₁ in place of r_l in the recursive sum; the paper's definition is used here.
     """
 
     name: ClassVar[str] = "l-diversity"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
-    reads: ClassVar[Literal["sizes", "values"]] = "values"
+    reads: ClassVar[Reads] = "values"
 
     l: float  # noqa: E741  the paper's letter
     kind: Kind = "distinct"
@@ -42,11 +42,11 @@ class LDiversity:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise BadParameter(f"l-diversity knows the kinds {', '.join(KINDS)}, not '{self.kind}'")
-        if not self.l >= 1:
-            raise BadParameter(f"l-diversity needs l of at least 1, not {self.l:g}")
+        if not 1 <= self.l < np.inf:
+            raise BadParameter(f"l-diversity needs a number l of at least 1, not {self.l:g}")
         if self.kind in ("distinct", "recursive") and self.l != int(self.l):
             raise BadParameter(f"{self.kind} l-diversity counts values: l must be whole, not {self.l:g}")
-        if self.kind == "recursive" and (self.c is None or not self.c > 0):
+        if self.kind == "recursive" and (self.c is None or not 0 < self.c < np.inf):
             raise BadParameter(f"recursive l-diversity needs a c above 0, not {self.c}; for example c=3")
         if self.kind != "recursive" and self.c is not None:
             raise BadParameter(f"c belongs to recursive l-diversity, not to {self.kind}; leave it out")
@@ -88,7 +88,8 @@ class LDiversity:
             return np.asarray(counts.entropy >= np.log(self.l) - ROUNDING)
         assert self.c is not None
         top, tail = self._top_and_tail(counts)
-        return np.asarray(top < self.c * tail)
+        # Strict in the decimals that were written: 1.1 × 20 comes out above 22 and must not pass for it.
+        return np.asarray(top < self.c * tail * (1 - ROUNDING))
 
     def _doomed(self, counts: ValueCounts, sizes: NDArray[np.int64]) -> Floats:
         fails = ~self._enough(counts)

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask
+from shoal.core.contract import AttackKind, Mask, Reads
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes, ValueCounts
 
@@ -31,7 +31,7 @@ class TCloseness:
 
     name: ClassVar[str] = "t-closeness"
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage", "probabilistic")
-    reads: ClassVar[Literal["sizes", "values"]] = "values"
+    reads: ClassVar[Reads] = "distribution"
 
     t: float
     distance: Distance = "equal"
@@ -92,15 +92,17 @@ def _ordered(counts: ValueCounts) -> Floats:
             f"distance=ordered needs numbers, and '{domain.column}' has {sample!r}; "
             "use distance=equal, or give a --hierarchy whose lines are in order"
         )
-    own, whole = counts.shares, _whole(counts)
-    ranks, starts, ends = len(whole), counts.offsets[:-1], counts.offsets[1:]
+    totals, starts, ends = domain.totals, counts.offsets[:-1], counts.offsets[1:]
+    ranks, widths = len(totals), np.diff(counts.offsets)
     if ranks == 1:
         return np.zeros(len(starts))
-    table = np.cumsum(whole)
-    area = np.concatenate(([0.0], np.cumsum(table)))  # area[i]: sum of F_table below rank i
-    running = np.cumsum(own)
-    before = np.concatenate(([0.0], running))[starts]
-    level = running - np.repeat(before, np.diff(counts.offsets))  # F_class from this value to the next
+    # Summing up whole numbers is exact; shares summed over many classes would blur the last digits of t.
+    table = np.cumsum(totals) / totals.sum()
+    area = np.concatenate(([0], np.cumsum(np.cumsum(totals)))) / totals.sum()  # F_table added up below rank i
+    running = np.cumsum(counts.counts)
+    before = np.concatenate(([0], running))[starts]
+    # F_class from this value to the next
+    level = (running - np.repeat(before, widths)) / np.repeat(counts.sizes, widths)
     left = counts.values.astype(np.int64)
     right = np.append(left[1:], ranks)
     right[ends - 1] = ranks

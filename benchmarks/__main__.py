@@ -1,0 +1,33 @@
+"""`python -m benchmarks [adult] [scale] [peers]`: all of them when none is named."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+from benchmarks import adult, peers, scale
+
+BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
+    "adult": lambda options: adult.run(options.rows, options.rounds, options.only),
+    "scale": lambda options: scale.run(options.rows, options.rounds),
+    "peers": lambda options: peers.run(options.rows, options.rounds, options.only, options.offline),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("name", nargs="*", help=f"{', '.join(BENCHMARKS)}; all when none is named")
+    parser.add_argument("--rows", type=int, help="a generated table of this many rows instead")
+    parser.add_argument("--rounds", type=int, help="best of so many (3; for more than a million rows 1)")
+    parser.add_argument("--only", default="", help="only settings with this text in their name")
+    parser.add_argument("--offline", action="store_true", help="install nothing")
+    options = parser.parse_args()
+    for name in options.name:
+        if name not in BENCHMARKS:
+            parser.error(f"no benchmark '{name}'; choose from {', '.join(BENCHMARKS)}")
+    for name in options.name or BENCHMARKS:
+        BENCHMARKS[name](options)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,17 @@
+"""Run one command and print what it took, as JSON: `python child.py OUTPUT COMMAND…`.
+
+A process of its own, because a child's peak memory is counted from that of the process that starts it.
+"""
+
+import json
+import resource
+import subprocess
+import sys
+import time
+
+started = time.monotonic()
+with open(sys.argv[1], "wb") as said:  # noqa: PTH123  pathlib would double what this imports
+    code = subprocess.run(sys.argv[2:], stdout=said, stderr=subprocess.STDOUT, check=False).returncode
+wall = time.monotonic() - started
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(json.dumps([code, wall, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024]))

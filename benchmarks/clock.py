@@ -1,0 +1,83 @@
+"""What work takes: CPU seconds over all threads, and for whole commands also wall time and memory."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
+
+Result = TypeVar("Result")
+
+CHILD = Path(__file__).with_name("child.py")
+SHOAL = (sys.executable, "-c", "from shoal.faces.cli import main; main()")
+
+
+@dataclass(frozen=True)
+class Timed(Generic[Result]):
+    """CPU seconds of the first call, of the best of those after it, and what the last one returned."""
+
+    cold: float
+    warm: float
+    result: Result
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a whole command took, its own children included."""
+
+    wall: float
+    cpu: float
+    peak: int  # bytes
+
+
+def timed(work: Callable[[], Result], rounds: int) -> Timed[Result]:
+    """Call once cold, then `rounds` times warm."""
+    spent = []
+    for _ in range(1 + rounds):
+        started = time.process_time()
+        result = work()
+        spent.append(time.process_time() - started)
+    return Timed(spent[0], min(spent[1:]), result)
+
+
+def command(words: Sequence[str]) -> Cost:
+    """Run a command in a process of its own; what it says is shown only when it fails."""
+    with tempfile.NamedTemporaryFile() as said:
+        call = [sys.executable, "-I", "-S", str(CHILD), said.name, *words]
+        done = subprocess.run(call, stdout=subprocess.PIPE, check=True)
+        code, wall, cpu, peak = json.loads(done.stdout)
+        if code != 0:
+            raise RuntimeError(f"{' '.join(words)} ended with {code}: {said.read().decode()}")
+    return Cost(wall, cpu, peak)
+
+
+def best_command(words: Sequence[str], rounds: int) -> Cost:
+    """The least time of several runs, and the most memory."""
+    costs = [command(words) for _ in range(rounds)]
+    return Cost(
+        min(cost.wall for cost in costs), min(cost.cpu for cost in costs), max(cost.peak for cost in costs)
+    )
+
+
+def protect_words(
+    data: Path,
+    output: Path,
+    quasi: Sequence[str],
+    hierarchies: Mapping[str, Path],
+    k: int,
+    suppress: float,
+    sensitive: Sequence[str] = (),
+) -> list[str]:
+    """The command line of a release."""
+    words = [*SHOAL, "table", "protect", str(data), "-o", str(output), "--quasi", ",".join(quasi)]
+    if sensitive:
+        words += ["--sensitive", ",".join(sensitive)]
+    for column in quasi:
+        words += ["--hierarchy", f"{column}={hierarchies[column]}"]
+    return [*words, "--k", str(k), "--suppress", str(suppress)]

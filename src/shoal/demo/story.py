@@ -1,0 +1,296 @@
+"""The demo: a hospital table is attacked with a voter list, protected, and attacked again.
+
+The hospital is made up, so the truth is known: a patient counts as re-identified only when the name that the
+voter list gives is the right one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from shoal import api
+from shoal.core.outcome import Finding, Json, Tables, Verdict, number, promise_rows
+from shoal.demo.hospital import DIAGNOSES, LINKS, OCCUPATIONS, patients, voters
+from shoal.engines.local import write_frame
+from shoal.jobs.config import save
+from shoal.tables.appraisal import Appraisal
+from shoal.tables.hierarchies import from_nested, hierarchy_of, write_hierarchy
+from shoal.tables.release import TableRelease
+
+Say = Callable[[str], None]
+
+IDENTIFIER = ("patient_id", "name")
+QUASI = ("birth_date", "zip", "sex", "occupation")
+SENSITIVE = ("diagnosis", "income")
+SHARED = LINKS[1:]  # what the voter list tells about a person besides the name
+RULES = {"birth_date": "date()", "zip": "mask()", "sex": "flat()"}
+MODELS = (
+    "k-anonymity(k=5)",
+    "l-diversity(l=3,column=diagnosis)",
+    "t-closeness(t=0.3,distance=ordered,column=income)",
+)
+SUPPRESS = 0.05
+SEED = 2025
+BAR = 40
+
+
+@dataclass(frozen=True)
+class Side:
+    """What an attacker with the voter list gets out of one version of the table."""
+
+    finding: Finding
+    identified: int  # patients whom the list names rightly
+    guessed: int  # patients on the list whose diagnosis the best guess hits
+    risk: Appraisal
+
+    def to_json(self) -> dict[str, Json]:
+        return {
+            "matches": self.finding.rate.hits,
+            "identified": self.identified,
+            "diagnoses_guessed": self.guessed,
+            "smallest_class": self.risk.smallest_class,
+            "prosecutor": self.risk.prosecutor.to_json(),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Story:
+    """What `shoal demo` tells: before, after, what it cost, and what to try next."""
+
+    rows: int
+    on_list: int  # patients whom the voter list has
+    blind: float  # how often the most common diagnosis of all is right
+    before: Side
+    after: Side
+    release: TableRelease
+    verdict: Verdict
+    ladders: Mapping[str, tuple[str, ...]]  # per column one value on every level
+    folder: str
+    files: Mapping[str, tuple[str, str]]  # per file what it is and what to try with it
+
+    def to_json(self) -> dict[str, Json]:
+        """The document that `shoal demo --json` prints."""
+        return {
+            "rows": self.rows,
+            "on_list": self.on_list,
+            "blind_guess": self.blind,
+            "before": self.before.to_json(),
+            "after": self.after.to_json(),
+            "released": self.release.released,
+            "suppressed": self.release.suppressed,
+            "optimal": self.release.optimal,
+            "levels": dict(self.release.levels or {}),
+            "losses": {name: number(value) for name, value in self.release.losses.items()},
+            "verified": self.verdict.holds,
+            "models": [promise.to_json() for promise in self.verdict.promises],
+            "folder": self.folder,
+            "files": list(self.files),
+        }
+
+    def to_tables(self) -> Tables:
+        """Before and after, the promises, the price, the files."""
+        return {
+            "patients whom the voter list names": self._bars(),
+            "before and after": self._sides(),
+            "promises, checked from release.csv alone": promise_rows(self.verdict.promises),
+            "what it cost": self._price(),
+            f"files in {self.folder}, and what to try next (after . .venv/bin/activate)": [
+                ["file", "what it is", "try"],
+                *([name, what, command] for name, (what, command) in self.files.items()),
+            ],
+        }
+
+    def _bars(self) -> list[list[str]]:
+        rows = [["table", "", "re-identified"]]
+        for name, side in (("names removed", self.before), ("protected by Shoal", self.after)):
+            filled = -(-BAR * side.identified // self.rows)  # one person is already one block
+            bar = "█" * filled + "░" * (BAR - filled)
+            rows.append(
+                [name, bar, f"{side.identified:,} of {self.rows:,} ({side.identified / self.rows:.0%})"]
+            )
+        return rows
+
+    def _sides(self) -> list[list[str]]:
+        def row(what: str, tell: Callable[[Side], str]) -> list[str]:
+            return [what, tell(self.before), tell(self.after)]
+
+        return [
+            ["what an attacker with the voter list gets", "names removed", "protected"],
+            row("patients named rightly", lambda side: f"{side.identified:,}"),
+            row("names given, right or wrong", lambda side: f"{side.finding.rate.hits:,}"),
+            row(
+                f"diagnoses guessed right (blind: {self.blind:.0%})",
+                lambda side: f"{side.guessed / self.on_list:.0%}" if self.on_list else "–",
+            ),
+            row("smallest class", lambda side: f"{side.risk.smallest_class:,}"),
+            row("prosecutor risk, highest", lambda side: f"{side.risk.prosecutor.highest:.1%}"),
+            row("prosecutor risk, average", lambda side: f"{side.risk.prosecutor.average:.1%}"),
+        ]
+
+    def _price(self) -> list[list[str]]:
+        levels = self.release.levels or {}
+        rows = [["figure", "value"]]
+        for column, ladder in self.ladders.items():
+            level = levels[column]
+            kept = f"{ladder[0]} → {ladder[level]}" if level else "unchanged"
+            rows.append([column, f"{kept} (level {level} of {len(ladder) - 1})"])
+        share = self.release.suppressed / self.release.rows
+        rows.append(["rows left out", f"{self.release.suppressed:,} of {self.release.rows:,} ({share:.1%})"])
+        rows.append(["loss, from 0 to 1", f"{self.release.losses['loss']:.3f}"])
+        rows.append(["precision, from 1 to 0", f"{self.release.losses['precision']:.3f}"])
+        return rows
+
+
+def tell(folder: str, rows: int, say: Say) -> Story:
+    """Play the whole story in a folder; the same rows give the same story."""
+    from shoal.demo.picture import draw
+
+    place = Path(os.path.relpath(folder))  # so that the project file can move with its folder
+    say(f"Making up {rows:,} patients and the voter list of their region.")
+    whole = patients(rows)
+    people = voters(whole, others=rows * 3 // 2)
+    settings = _write(place, whole, people)
+
+    say("Attacking the table with the names removed: who on the voter list fits one row only?")
+    raw = whole.drop(IDENTIFIER)
+    found = api.attack(raw, "linkage", external=people, quasi=SHARED)
+    listed = whole.join(people, on=LINKS, how="semi")
+    before = Side(found, _identified(whole, people), _guessed(whole, listed), api.measure(raw, quasi=QUASI))
+
+    say(f"Protecting it: {', '.join(MODELS)}.")
+    release = api.protect(settings.pop("file"), **settings)
+    verdict = api.verify(settings["output"])
+
+    say("Attacking the release with the same list; the attacker knows how it was coarsened.")
+    levels = dict(release.levels or {})
+    both = pl.concat([whole.select(SHARED), people.select(SHARED)])
+    known = {column: hierarchy_of(RULES[column], both[column], column) for column in SHARED}
+    ladders = {**release.table.hierarchies, **known}
+
+    def coarse(frame: pl.DataFrame) -> pl.DataFrame:
+        return frame.with_columns(
+            pl.col(column).replace(
+                {leaf: ladders[column].label(leaf, level) for leaf in ladders[column].leaves}
+            )
+            for column, level in levels.items()
+            if level and column in frame.columns
+        )
+
+    # The released rows with their true names, which only the demo can know.
+    true = coarse(whole).join(release.table.frame, on=QUASI, how="semi")
+    after = Side(
+        api.attack(settings["output"], "linkage", external=people, hierarchy=known),
+        _identified(true, coarse(people)),
+        _guessed(true, coarse(listed)),
+        api.measure(settings["output"]),
+    )
+
+    say("Drawing the picture.")
+    draw(place / "before-after", rows, before.identified, after.identified, after.risk.smallest_class)
+    return Story(
+        rows=rows,
+        on_list=listed.height,
+        blind=max(whole.group_by("diagnosis").len()["len"]) / rows,
+        before=before,
+        after=after,
+        release=release,
+        verdict=verdict,
+        ladders={
+            column: tuple(
+                str(ladder.label(release.table.hierarchies[column].leaves[0], level))
+                for level in range(ladder.height + 1)
+            )
+            for column, ladder in release.table.hierarchies.items()
+            if column in QUASI
+        },
+        folder=folder,
+        files=_files(Path(folder)),
+    )
+
+
+def _write(place: Path, whole: pl.DataFrame, people: pl.DataFrame) -> dict[str, Any]:
+    """The tables, the taxonomies and the project file; gives the settings of `shoal table protect`."""
+    place.mkdir(parents=True, exist_ok=True)
+    write_frame(whole, place / "patients.csv")
+    write_frame(whole.drop(IDENTIFIER), place / "names-removed.csv")
+    write_frame(people, place / "voters.csv")
+    for name, tree in (("occupation", OCCUPATIONS), ("diagnosis", DIAGNOSES)):
+        write_hierarchy(from_nested(tree), place / f"{name}.csv")
+    settings: dict[str, Any] = {
+        "file": str(place / "patients.csv"),
+        "output": str(place / "release.csv"),
+        "identifier": IDENTIFIER,
+        "quasi": QUASI,
+        "sensitive": SENSITIVE,
+        "model": MODELS,
+        "suppress": SUPPRESS,
+        "seed": SEED,
+        "hierarchy": {**RULES, **{name: str(place / f"{name}.csv") for name in ("occupation", "diagnosis")}},
+    }
+    save(place / "shoal.toml", "table", "protect", settings)
+    return settings
+
+
+def _identified(released: pl.DataFrame, people: pl.DataFrame) -> int:
+    """How many rows that fit one person only, who fits no other row, are truly that person's."""
+
+    def alone(frame: pl.DataFrame) -> pl.DataFrame:
+        return frame.filter(pl.len().over(SHARED) == 1)
+
+    pairs = alone(people).join(alone(released), on=SHARED, how="inner", suffix="_true")
+    return pairs.filter(pl.col("name") == pl.col("name_true")).height
+
+
+def _guessed(released: pl.DataFrame, listed: pl.DataFrame) -> int:
+    """How many patients on the list have the diagnosis that is most frequent among the rows that fit them.
+
+    This attacker knows for sure that the person is a patient. Who fits no row gets no guess.
+    """
+    counted = released.group_by(*SHARED, "diagnosis").len().sort("len", "diagnosis", descending=[True, False])
+    guess = counted.unique(SHARED, keep="first", maintain_order=True).select(
+        *SHARED, pl.col("diagnosis").alias("guess")
+    )
+    return listed.join(guess, on=SHARED, how="inner").filter(pl.col("guess") == pl.col("diagnosis")).height
+
+
+def _files(place: Path) -> dict[str, tuple[str, str]]:
+    def at(name: str) -> str:
+        return str(place / name)
+
+    knows = "--hierarchy 'birth_date=date()' --hierarchy 'zip=mask()'"
+    told: Sequence[tuple[str, str, str]] = (
+        ("patients.csv", "the hospital's table", f"shoal table inspect {at('patients.csv')}"),
+        (
+            "names-removed.csv",
+            "what many would call anonymous",
+            f"shoal table attack linkage {at('names-removed.csv')} --external {at('voters.csv')} "
+            f"--quasi {','.join(SHARED)}",
+        ),
+        (
+            "voters.csv",
+            "the list anybody can buy",
+            f"shoal table attack linkage {at('release.csv')} --external {at('voters.csv')} {knows}",
+        ),
+        ("release.csv", "the protected table", f"shoal table verify {at('release.csv')}"),
+        (
+            "release.csv.shoal.json",
+            "its manifest: what was promised",
+            f"shoal table measure {at('release.csv')} --original {at('patients.csv')} {knows} "
+            f"--hierarchy occupation={at('occupation.csv')}",
+        ),
+        ("shoal.toml", "the request, to repeat it", f"shoal table protect --config {at('shoal.toml')}"),
+        (
+            "occupation.csv",
+            "a hierarchy, one line per value",
+            f"shoal table hierarchy {at('patients.csv')} --column zip",
+        ),
+        ("diagnosis.csv", "another, of the diagnoses", "shoal catalog"),
+        ("before-after.svg", "the picture, also as .png", "open it in a browser"),
+    )
+    return {name: (what, command) for name, what, command in told}

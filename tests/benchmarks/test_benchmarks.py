@@ -1,0 +1,51 @@
+"""Every benchmark runs and says what it should; how fast is not asked here."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def said(*words: str) -> str:
+    call = [sys.executable, "-m", "benchmarks", *words, "--rounds", "1"]
+    return subprocess.run(call, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+
+def test_a_generated_table_gets_no_claim_about_ratios() -> None:
+    text = said("adult", "--rows", "400", "--only", "recursive")
+    assert "l-diversity(l=3,kind=recursive,c=3), 5%" in text
+    assert "ratios do not apply" in text
+
+
+def test_the_whole_command_is_measured_against_the_whole_process_of_arx() -> None:
+    text = said("adult", "--rows", "400", "--only", "--suppress 0.05")
+    assert "start, imports, read, search, write, verify" in text
+
+
+def test_scale_tells_seconds_and_memory() -> None:
+    text = said("scale", "--rows", "700")
+    assert "peak GiB" in text
+    assert "700" in text
+
+
+def test_peers_run_or_say_why_not() -> None:
+    text = said("peers", "--rows", "300", "--only", "5 QI, k=5 + l", "--offline")
+    assert "5 QI, k=5 + l-diversity(l=3)" in text
+    assert "pyCANON" in text or "no peer to compare with" in text
+
+
+@pytest.mark.parametrize("rows", [300, 301])
+def test_the_same_size_gives_the_same_table(rows: int) -> None:
+    work = (
+        "from benchmarks import people; from pathlib import Path; import tempfile, hashlib\n"
+        "people.DATA = Path(tempfile.mkdtemp())\n"
+        f"print(hashlib.sha256(people.people({rows}).table.read_bytes()).hexdigest())"
+    )
+    found = {
+        subprocess.run([sys.executable, "-c", work], cwd=ROOT, check=True, capture_output=True).stdout
+        for _ in range(2)
+    }
+    assert len(found) == 1

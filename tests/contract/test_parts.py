@@ -1,0 +1,178 @@
+"""Every part of the catalog obeys its protocol: frozen, named, cited, spelled back, harmless to its input."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import typing
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shoal import catalog
+from shoal.catalog import Part
+from shoal.core.contract import AttackKind, Reads
+from shoal.core.errors import BadInput
+from shoal.core.outcome import Finding
+from shoal.core.spelling import spell
+from shoal.tables.attacks.linkage import Linkable
+from shoal.tables.classes import Classes
+from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.measures.objective import CellLoss, SizeLoss
+from shoal.tables.measures.risk import Exposure
+from shoal.tables.recoding import full_domain
+from shoal.tables.release import TableRelease
+from shoal.tables.table import Table
+
+PARTS = catalog.Catalog.whole().parts
+# What a part needs, when it needs something: one example value per required parameter.
+NEEDED = {"k": "2", "l": "2", "t": "0.5", "columns": "age|sex"}
+
+AGE = Hierarchy.of_levels([["20", "21", "30", "31"], ["2*", "2*", "3*", "3*"]])
+SEX = Hierarchy.of_levels([["F", "M"]])
+FRAME = pl.DataFrame(
+    {
+        "age": ["20", "21", "30", "31"] * 3,
+        "sex": ["F", "M"] * 6,
+        "ill": ["flu", "cold", "flu", "gout"] * 3,
+    }
+)
+
+
+def table() -> Table:
+    return Table(FRAME.clone(), (), ("age", "sex"), ("ill",), {"age": AGE, "sex": SEX})
+
+
+def made(part: Part) -> Any:
+    given = ",".join(
+        f"{field.name}={NEEDED[field.name]}"
+        for field in dataclasses.fields(part.cls)
+        if field.default is dataclasses.MISSING
+    )
+    return catalog.make(part.kind, f"{part.name}({given})")
+
+
+def of_kind(kind: str) -> list[Part]:
+    return [part for part in PARTS if part.kind == kind]
+
+
+def named(part: Part) -> str:
+    return part.name
+
+
+@pytest.mark.parametrize("part", PARTS, ids=named)
+def test_a_part_is_a_frozen_dataclass_under_its_own_name(part: Part) -> None:
+    assert part.cls.name == part.name
+    assert dataclasses.is_dataclass(part.cls)
+    assert part.cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    assert "name" not in {field.name for field in dataclasses.fields(part.cls)}
+    hash(made(part))
+
+
+@pytest.mark.parametrize("part", PARTS, ids=named)
+def test_a_part_promises_something_and_says_where_it_comes_from(part: Part) -> None:
+    doc = part.cls.__doc__ or ""
+    assert not doc.startswith(f"{part.cls.__name__}("), "the docstring is the one that dataclass makes up"
+    assert part.promise.rstrip().endswith((".", ":")) and part.promise[0].isupper()
+    assert re.search(r"\b(1[89]|20)\d\d\b", doc), "no year, so no paper"
+
+
+@pytest.mark.parametrize("part", of_kind("model"), ids=named)
+def test_a_model_says_what_it_stops_and_what_it_reads(part: Part) -> None:
+    assert part.cls.stops and set(part.cls.stops) <= set(typing.get_args(AttackKind))
+    assert part.cls.reads in typing.get_args(Reads)
+
+
+@pytest.mark.parametrize("part", PARTS, ids=named)
+def test_a_part_is_spelled_and_made_again(part: Part) -> None:
+    one = made(part)
+    assert catalog.make(part.kind, spell(one)) == one
+
+
+def parameters(hint: Any) -> st.SearchStrategy[Any]:
+    """Values of a parameter's type, odd ones included."""
+    text = st.text(st.sampled_from('ab,"|=() ü'), max_size=5)
+    if typing.get_origin(hint) is typing.Literal:
+        return st.sampled_from(typing.get_args(hint))
+    if typing.get_origin(hint) is tuple:
+        return st.lists(text, min_size=1, max_size=3).map(tuple)
+    options = [option for option in typing.get_args(hint) if option is not type(None)]
+    if options:
+        return st.none() | parameters(options[0])
+    known: dict[Any, st.SearchStrategy[Any]] = {
+        int: st.integers(0, 10**6),
+        float: st.floats(0, 10, allow_nan=False) | st.integers(0, 9).map(float),
+        str: text,
+    }
+    return known[hint]
+
+
+@given(st.data())
+def test_whatever_can_be_made_is_spelled_and_made_again(data: st.DataObject) -> None:
+    part = data.draw(st.sampled_from(PARTS))
+    hints = typing.get_type_hints(part.cls)
+    values = {
+        field.name: data.draw(parameters(hints[field.name]), label=field.name)
+        for field in dataclasses.fields(part.cls)
+    }
+    try:
+        one = part.cls(**values)
+    except BadInput:
+        return  # a value out of range is refused, in the constructor and with a sentence
+    assert catalog.make(part.kind, spell(one)) == one
+
+
+@pytest.mark.parametrize("part", of_kind("model"), ids=named)
+def test_a_model_answers_per_class_and_leaves_the_classes_alone(part: Part) -> None:
+    model, seen = made(part), Classes.of(table())
+    before = [seen.sizes.copy(), *(counts.counts.copy() for counts in seen.sensitive.values())]
+    assert model.holds(seen).shape == model.doomed(seen).shape == (len(seen),)
+    assert model.holds(seen).dtype == np.bool_
+    assert np.isfinite(model.level(seen)) and (model.doomed(seen) <= seen.sizes).all()
+    assert (model.doomed(seen)[model.holds(seen)] == 0).all()
+    after = [seen.sizes, *(counts.counts for counts in seen.sensitive.values())]
+    assert all((one == other).all() for one, other in zip(before, after, strict=True))
+
+
+@pytest.mark.parametrize("part", of_kind("method"), ids=named)
+def test_a_method_repeats_with_a_seed_and_leaves_the_table_alone(part: Part) -> None:
+    subject = table()
+    models = [catalog.make("model", "k-anonymity(k=2)"), catalog.make("model", "l-diversity(l=2)")]
+    method = catalog.make("method", f"{part.name}(seed=5)")
+    one: TableRelease = method.protect(subject, models, None)
+    other: TableRelease = method.protect(subject, models, None)
+    assert one.table.frame.equals(other.table.frame)
+    assert subject.frame.equals(FRAME)
+    assert all(model.holds(one.seen()).all() for model in models)
+
+
+@pytest.mark.parametrize("part", of_kind("attack"), ids=named)
+def test_an_attack_reports_a_baseline_an_interval_and_a_cure(part: Part) -> None:
+    subject, people = table(), FRAME.select("age", "sex")
+    finding: Finding = made(part).attack(Linkable(subject, people))
+    low, high = finding.rate.interval
+    assert 0 <= low <= finding.rate.value <= high <= 1
+    assert 0 < finding.baseline <= 1 and finding.cure and finding.attack == part.name
+    assert subject.frame.equals(FRAME) and people.equals(FRAME.select("age", "sex"))
+
+
+@pytest.mark.parametrize("part", of_kind("measure"), ids=named)
+def test_a_measure_gives_a_figure_and_leaves_its_input_alone(part: Part) -> None:
+    ruler = made(part)
+    kept = [np.array([3.0, 3.0, 3.0, 3.0]), np.array([6.0, 6.0])]
+    lost = [np.zeros(4), np.zeros(2)]
+    recoding = full_domain([AGE, SEX], [1, 1], kept, lost, np.array([6, 6]))
+    exposure = Exposure.of_sample(np.array([3, 3, 6]))
+    frame = FRAME.clone()
+    subject: Any = recoding if isinstance(ruler, CellLoss | SizeLoss) else exposure
+    if part.name in ("distinction", "separation"):
+        subject = frame
+    measure: Callable[[Any], Any] = ruler.measure
+    assert measure(subject) == measure(subject)
+    assert frame.equals(FRAME) and exposure.released.tolist() == [3, 3, 6]
+    assert recoding.sizes.tolist() == [6, 6] and kept[0].tolist() == [3.0] * 4

@@ -1,0 +1,126 @@
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import shoal
+from shoal.core.outcome import Outcome
+from shoal.demo.story import RULES, SHARED, Story, tell
+
+ROWS = 1_500
+FILES = {
+    "patients.csv",
+    "names-removed.csv",
+    "voters.csv",
+    "release.csv",
+    "release.csv.shoal.json",
+    "shoal.toml",
+    "occupation.csv",
+    "diagnosis.csv",
+    "before-after.svg",
+    "before-after.png",
+}
+
+
+@dataclass(frozen=True)
+class Told:
+    story: Story
+    folder: Path
+    said: tuple[str, ...]
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
+    folder = tmp_path_factory.mktemp("demo") / "made-by-the-story"
+    said: list[str] = []
+    return Told(tell(str(folder), ROWS, said.append), folder, tuple(said))
+
+
+def test_the_story_is_an_outcome_and_valid_json(told: Told) -> None:
+    assert isinstance(told.story, Outcome)
+    document = json.loads(json.dumps(told.story.to_json(), allow_nan=False))
+    assert document["rows"] == ROWS
+    assert document["verified"] is True
+    assert document["optimal"] is True
+
+
+def test_all_files_are_there_and_named(told: Told) -> None:
+    assert {path.name for path in told.folder.iterdir()} == FILES
+    assert {*told.story.files, "before-after.png"} == FILES
+
+
+def test_the_voter_list_names_most_registered_patients_before_and_nobody_after(told: Told) -> None:
+    before, after = told.story.before, told.story.after
+    assert before.identified > 0.9 * told.story.on_list
+    assert after.identified == after.finding.rate.hits == 0
+    assert before.risk.smallest_class == 1
+    assert after.risk.smallest_class >= 5
+
+
+def test_a_right_name_counts_and_a_wrong_one_does_not(told: Told) -> None:
+    # Some citizens who are no patients look like one; the list names them, wrongly.
+    assert told.story.before.identified <= told.story.before.finding.rate.hits
+    patients = pl.read_csv(told.folder / "patients.csv", infer_schema=False)
+    people = pl.read_csv(told.folder / "voters.csv", infer_schema=False)
+    registered = patients.join(people, on=["name", "birth_date", "zip", "sex"], how="semi")
+    assert told.story.on_list == registered.height
+    assert told.story.before.identified <= registered.height
+
+
+def test_the_diagnosis_is_hardly_easier_to_guess_than_blindly(told: Told) -> None:
+    assert told.story.before.guessed > 0.9 * told.story.on_list
+    assert told.story.after.guessed < 3 * told.story.blind * told.story.on_list
+
+
+def test_the_release_verifies_from_its_file(told: Told) -> None:
+    verdict = shoal.verify(told.folder / "release.csv")
+    assert verdict.holds
+    assert len(verdict.promises) == 3
+    assert not verdict.notes
+
+
+def test_nobody_is_named_after_because_of_k_and_not_because_labels_cannot_be_read(told: Told) -> None:
+    released = pl.read_csv(told.folder / "release.csv", infer_schema=False)
+    patients = pl.read_csv(told.folder / "patients.csv", infer_schema=False)
+    cell = [pl.col("birth_date").str.head(3), pl.col("zip").str.head(3), pl.col("sex")]
+    found = shoal.attack(
+        released.unique(SHARED),  # one row per class: no longer k-anonymous
+        "linkage",
+        external=patients.filter(pl.struct(cell).is_first_distinct()),
+        quasi=SHARED,
+        hierarchy=RULES,
+    )
+    assert found.rate.hits > 20
+
+
+def test_the_project_file_repeats_the_release(told: Told, tmp_path: Path) -> None:
+    from shoal.faces.cli.flags import PROTECT
+    from shoal.jobs.config import load
+
+    settings = load(told.folder / "shoal.toml", "table", "protect", PROTECT)
+    source = settings.pop("file")
+    shoal.protect(source, **{**settings, "output": tmp_path / "again.csv"})
+    assert (tmp_path / "again.csv").read_bytes() == (told.folder / "release.csv").read_bytes()
+
+
+def test_the_same_rows_tell_the_same_story(told: Told, tmp_path: Path) -> None:
+    again = tell(str(tmp_path / "demo"), ROWS, lambda _: None)
+    assert {**again.to_json(), "folder": ""} == {**told.story.to_json(), "folder": ""}
+    for name in FILES - {"release.csv.shoal.json", "before-after.png"}:
+        assert (tmp_path / "demo" / name).read_bytes() == (told.folder / name).read_bytes(), name
+
+
+def test_every_step_is_said_in_one_sentence(told: Told) -> None:
+    assert len(told.said) == 5
+    assert all("\n" not in sentence and sentence.endswith((".", "?")) for sentence in told.said)
+
+
+def test_the_tables_show_before_and_after_and_a_bar(told: Told) -> None:
+    tables = told.story.to_tables()
+    for rows in tables.values():
+        assert len({len(row) for row in rows}) == 1
+    bars = tables["patients whom the voter list names"]
+    assert "█" in bars[1][1]
+    assert "█" not in bars[2][1]

@@ -1,0 +1,52 @@
+"""Flags and a project file become one request."""
+
+from pathlib import Path
+
+import pytest
+
+from shoal.core.errors import BadParameter
+from shoal.faces.cli.flags import PROTECT
+from shoal.faces.cli.settings import job_of, pairs_of, settings_of
+from shoal.jobs import ProtectTable
+
+
+def test_pairs_are_column_and_rule() -> None:
+    given = ["age=interval(width=5)", "zip=a=b.csv", '"a=b"=mask()', '"the ""best"""=flat()']
+    assert pairs_of(given) == {
+        "age": "interval(width=5)",
+        "zip": "a=b.csv",
+        "a=b": "mask()",
+        'the "best"': "flat()",
+    }
+    assert pairs_of(None) is None
+    for wrong in ("age", "=x", "age=", ""):
+        with pytest.raises(BadParameter, match="COLUMN=FILE"):
+            pairs_of([wrong])
+
+
+def test_flags_outweigh_the_project() -> None:
+    Path("shoal.toml").write_text('[table]\nquasi = "a"\n[table.protect]\nk = 3\nsuppress = 0.1\n', "utf-8")
+    found = settings_of("protect", PROTECT, "shoal.toml", {"k": 5, "suppress": None, "quasi": "b"})
+    assert found == {"quasi": "b", "k": 5, "suppress": 0.1}
+
+
+def test_a_model_flag_replaces_the_k_of_the_project_and_the_other_way_round() -> None:
+    Path("k.toml").write_text("[table.protect]\nk = 3\n", "utf-8")
+    Path("model.toml").write_text('[table.protect]\nmodel = "l-diversity(l=2)"\n', "utf-8")
+    given = {"model": ["l-diversity(l=2)"], "k": None}
+    assert settings_of("protect", PROTECT, "k.toml", given) == {"model": ["l-diversity(l=2)"]}
+    assert settings_of("protect", PROTECT, "model.toml", {"model": None, "k": 4}) == {"k": 4}
+    both = {"model": ["l-diversity(l=2)"], "k": 4}
+    assert settings_of("protect", PROTECT, "k.toml", both) == both
+
+
+def test_a_request_has_the_names_of_python() -> None:
+    job = job_of(
+        ProtectTable, {"file": "a.csv", "time-limit": 3.0, "model": "k-anonymity(k=2)", "quasi": "a,b"}
+    )
+    assert (job.data, job.time_limit, job.model, job.quasi) == (
+        "a.csv",
+        3.0,
+        ("k-anonymity(k=2)",),
+        ("a", "b"),
+    )

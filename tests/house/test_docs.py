@@ -1,0 +1,126 @@
+"""The documentation is complete, current, linked, and every command in it exists."""
+
+import ast
+import importlib.util
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from shoal.catalog import Catalog
+from shoal.demo.story import tell
+from shoal.faces.cli.app import app
+from shoal.tables.hierarchies.spec import FORMS
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md")])
+WRITTEN = [page for page in PAGES if page.name != "reference.md"]
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def blocks(page: Path, *languages: str) -> list[str]:
+    return [body for language, body in FENCE.findall(page.read_text("utf-8")) if language in languages]
+
+
+def commands(page: Path) -> list[str]:
+    lines = "\n".join(blocks(page, "sh", "console")).replace("\\\n", " ").splitlines()
+    return [line.removeprefix("$ ") for line in lines if line.removeprefix("$ ").startswith("shoal ")]
+
+
+def prose(page: Path) -> str:
+    return FENCE.sub("", page.read_text("utf-8"))
+
+
+def anchors(page: Path) -> set[str]:
+    """As GitHub makes them of headings."""
+    heads = re.findall(r"^#+ (.*)$", prose(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+def resolve(words: list[str]) -> None:
+    """Parse a command line as the program would, without running it."""
+    command: Any = typer.main.get_command(app)
+    while hasattr(command, "commands"):
+        assert words[0] in command.commands, f"no command {words[0]}"
+        command, words = command.commands[words[0]], words[1:]
+    command.make_context(command.name, [*words])
+
+
+def test_the_reference_is_up_to_date() -> None:
+    spec = importlib.util.spec_from_file_location("generate", DOCS / "generate.py")
+    assert spec and spec.loader
+    generate = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(generate)
+    assert generate.reference() == (DOCS / "reference.md").read_text("utf-8"), (
+        "docs/reference.md is stale; run .venv/bin/python docs/generate.py"
+    )
+
+
+@pytest.mark.parametrize("part", Catalog.whole().parts, ids=lambda part: part.name)
+def test_every_part_of_the_catalog_is_explained_in_the_docs(part: Any) -> None:
+    if not part.cls.__module__.startswith("shoal."):
+        pytest.skip("brought by another package")
+    assert f"### {part.name}\n" in (DOCS / "reference.md").read_text("utf-8")
+    pages = [page.name for page in DOCS.glob("*.md") if page in WRITTEN]
+    told = [name for name in pages if re.search(rf"\b{part.name}\b", (DOCS / name).read_text("utf-8"))]
+    assert told, f"no page but the reference speaks of {part.name}"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_of_hierarchy_is_explained(form: str) -> None:
+    word = form.split("(")[0] if form[0] != "a" else "FILE.csv"
+    assert f"`{word}" in (DOCS / "hierarchies.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_resolve(page: Path) -> None:
+    for link in LINK.findall(prose(page)):
+        assert not link.startswith("http"), f"{link}: the docs stand on their own"
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), link
+        if anchor:
+            assert anchor in anchors(target), link
+
+
+@pytest.mark.parametrize("page", WRITTEN, ids=lambda page: page.name)
+def test_every_command_line_parses(page: Path) -> None:
+    for line in commands(page):
+        resolve(shlex.split(line, comments=True)[1:])
+
+
+def test_a_wrong_flag_in_the_docs_would_be_found() -> None:
+    with pytest.raises(Exception, match="no-such-flag"):
+        resolve(["table", "verify", "x.csv", "--no-such-flag"])
+    with pytest.raises(AssertionError, match="no command nonsense"):
+        resolve(["nonsense"])
+    assert len(commands(ROOT / "README.md")) > 8
+    assert len(commands(DOCS / "tables.md")) > 8
+
+
+@pytest.mark.parametrize("page", WRITTEN, ids=lambda page: page.name)
+def test_python_blocks_are_python(page: Path) -> None:
+    for block in blocks(page, "python"):
+        ast.parse(block)
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", DOCS / "tables.md"], ids=lambda page: page.name)
+def test_the_examples_in_python_run_on_the_demo(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    tell("demo-output", 400, lambda _: None)
+    for block in blocks(page, "python"):
+        exec(compile(block, page.name, "exec"), {})
+    assert "True" in capsys.readouterr().out
+
+
+def test_every_page_is_in_the_index() -> None:
+    index = (DOCS / "index.md").read_text("utf-8")
+    for page in DOCS.glob("*.md"):
+        assert page.name == "index.md" or f"({page.name})" in index

@@ -1,0 +1,97 @@
+"""Tests mirror the source, files stay small, and nothing of one machine is in the history."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from house.sources import ROOT, SOURCE, TESTS, modules, tracked, tree
+
+LONGEST = 300
+# Modules without a test file of their own, each with the reason.
+WITHOUT = {
+    "": "lazy names, tested in test_api",
+    "version": "one string",
+    "core": "a docstring",
+    "core.contract": "protocols, held by contract/test_parts",
+    "engines": "a docstring",
+    "demo": "a docstring",
+    "faces": "a docstring",
+    "faces.cli": "the way out of every command, tested in faces/",
+    "jobs": "names",
+    "tables": "a docstring",
+    "tables.attacks": "a docstring",
+    "tables.hierarchies": "names",
+    "tables.measures": "a docstring",
+    "tables.methods": "a docstring",
+    "tables.models": "a docstring",
+    "tables.values": "one cast, tested wherever a value is compared",
+}
+WORDS = {
+    "",
+    ".cfg",
+    ".csv",
+    ".html",
+    ".json",
+    ".lock",
+    ".md",
+    ".py",
+    ".svg",
+    ".toml",
+    ".txt",
+    ".yaml",
+    ".yml",
+}
+# Where packages come from and where a checkout lies are matters of one machine, not of the project.
+MACHINE = re.compile(
+    r"https?://[^\s\"'<>)]*(?:pypi|artifactory|nexus|devpi|/simple\b)[^\s\"'<>)]*"
+    r"|--(?:extra-)?index-url\b|--find-links\b|\bfiles\.pythonhosted\b"
+    r"|(?<![\w.~<{])/(?:home|Users|work|root)/\w",
+    re.IGNORECASE,
+)
+
+
+@pytest.mark.parametrize("module", [name for name in modules() if name not in WITHOUT])
+def test_every_module_has_a_test_file_of_its_name(module: str) -> None:
+    *rooms, name = module.split(".")
+    if modules()[module].name == "__init__.py":
+        rooms, name = [*rooms, name], name
+    place = TESTS.joinpath(*rooms, f"test_{name}.py")
+    assert place.is_file(), f"no {place.relative_to(ROOT)} for src/shoal/{'/'.join(module.split('.'))}.py"
+
+
+def test_the_list_of_exceptions_is_no_longer_than_it_must_be() -> None:
+    assert set(WITHOUT) <= set(modules())
+
+
+@pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE)))
+def test_a_file_is_one_idea(path: Path) -> None:
+    assert len(path.read_text("utf-8").splitlines()) <= LONGEST, "past 300 lines it is two ideas"
+
+
+def test_no_folder_is_empty_handed() -> None:
+    for folder in SOURCE.rglob("*/"):
+        if folder.name != "__pycache__" and folder.is_dir():
+            assert [path for path in folder.iterdir() if path.name not in ("__pycache__", "__init__.py")], (
+                folder
+            )
+
+
+def test_nothing_of_one_machine_is_in_the_history() -> None:
+    found = []
+    for path in tracked():
+        if path.suffix not in WORDS or path == TESTS / "house" / "test_mirror.py":
+            continue
+        try:
+            text = path.read_text("utf-8")
+        except UnicodeDecodeError:
+            continue
+        found += [f"{path.relative_to(ROOT)}: {hit[0]}" for hit in MACHINE.finditer(text)]
+    assert not found, found[:10]
+
+
+def test_every_docstring_of_a_module_says_what_it_is_for() -> None:
+    for name, path in modules().items():
+        doc = ast.get_docstring(tree(path))
+        assert doc and doc.split("\n")[0].rstrip().endswith((".", ":")), name or "shoal"

@@ -1,0 +1,79 @@
+"""The project file, written and read back."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from shoal.core.errors import BadParameter
+from shoal.jobs.config import load, save
+
+KNOWN = {
+    "file": "text",
+    "output": "text",
+    "quasi": "texts",
+    "model": "texts",
+    "k": "whole",
+    "suppress": "number",
+    "time-limit": "number",
+    "hierarchy": "mapping",
+}
+words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.fixed_dictionaries(
+        {"quasi": words, "model": st.lists(words, max_size=3)},
+        optional={
+            "k": st.integers(-(2**60), 2**60),
+            "suppress": st.floats(allow_nan=False),
+            "hierarchy": st.dictionaries(words, st.sampled_from(["mask()", "interval(width=5)"]), min_size=1),
+        },
+    )
+)
+def test_what_is_saved_is_loaded(tmp_path: Path, given: dict[str, Any]) -> None:
+    save(tmp_path / "shoal.toml", "table", "protect", given)
+    assert load(tmp_path / "shoal.toml", "table", "protect", KNOWN) == given
+
+
+def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "project").mkdir()
+    monkeypatch.chdir(tmp_path)
+    ladders = {"age": "ladders/age.csv", "ill": "parents(file=ladders/icd.csv)", "zip": "mask()"}
+    given = {"file": "a.csv", "output": "-", "hierarchy": ladders}
+    save("project/shoal.toml", "table", "protect", given)
+    written = tomllib.loads(Path("project/shoal.toml").read_text("utf-8"))["table"]["protect"]
+    assert written["file"] == "../a.csv" and written["output"] == "-"
+    assert written["hierarchy"]["ill"] == "parents(file=../ladders/icd.csv)"
+    found = load("project/shoal.toml", "table", "protect", KNOWN)
+    assert found["file"] == "project/../a.csv"
+    assert found["hierarchy"]["ill"] == "parents(file=project/../ladders/icd.csv)"
+    assert found["hierarchy"]["zip"] == "mask()"
+
+
+def test_what_a_command_needs_outweighs_what_all_share(tmp_path: Path) -> None:
+    path = tmp_path / "shoal.toml"
+    path.write_text(
+        '[table]\nquasi = "a"\n[table.hierarchy]\na = "mask()"\n[table.protect]\nquasi = "b"\n', "utf-8"
+    )
+    assert load(path, "table", "protect", KNOWN) == {"quasi": "b", "hierarchy": {"a": "mask()"}}
+    assert load(path, "table", "verify", KNOWN) == {"quasi": "a", "hierarchy": {"a": "mask()"}}
+
+
+def test_an_absolute_path_stays(tmp_path: Path) -> None:
+    path = tmp_path / "shoal.toml"
+    save(path, "table", "protect", {"file": str(tmp_path / "a.csv")})
+    assert load(path, "table", "protect", KNOWN) == {"file": str(tmp_path / "a.csv")}
+
+
+def test_underscores_are_hyphens(tmp_path: Path) -> None:
+    path = tmp_path / "shoal.toml"
+    path.write_text("[table.protect]\ntime_limit = 3\n", "utf-8")
+    assert load(path, "table", "protect", KNOWN) == {"time-limit": 3}
+    with pytest.raises(BadParameter, match="no setting 'time'"):
+        path.write_text("[table.protect]\ntime = 3\n", "utf-8")
+        load(path, "table", "protect", KNOWN)

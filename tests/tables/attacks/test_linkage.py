@@ -1,0 +1,106 @@
+"""Record linkage against a named list."""
+
+import json
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shoal.core.errors import BadParameter
+from shoal.tables.attacks.linkage import SHOWN, Linkable, Linkage
+from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.table import Table
+
+RELEASE = Table(
+    pl.DataFrame(
+        {
+            "zip": ["1", "1", "2", "3", None],
+            "age": ["20", "20", "30", "40", "50"],
+            "ill": ["flu", "cold", "hiv", "flu", "gout"],
+        }
+    ),
+    quasi=("zip", "age"),
+)
+VOTERS = pl.DataFrame(
+    {
+        "name": ["Ann", "Bob", "Cid", "Dan", "Eve", "Fay"],
+        "zip": ["1", "2", "3", "3", None, "9"],
+        "age": [20, 30, 40, 40, 50, 90],
+    }
+)
+
+
+def test_a_hit_is_one_row_that_fits_one_person() -> None:
+    found = Linkage().attack(Linkable(RELEASE, VOTERS))
+    # Ann fits two rows; Cid and Dan share one; Fay fits none. Bob and Eve stand alone on both sides.
+    assert (found.rate.hits, found.rate.targets) == (2, 6)
+    assert [finding["who"] for finding in found.findings] == [{"name": "Bob"}, {"name": "Eve"}]
+    assert [finding["learned"] for finding in found.findings] == [{"ill": "hiv"}, {"ill": "gout"}]
+    assert found.baseline == 1 / 5 and "k-anonymity(k=2)" in found.cure
+
+
+def test_generalised_labels_are_read_through_the_ladder() -> None:
+    ladder = Hierarchy.of_levels([["20", "30", "40", "50"], ["young", "young", "old", "old"]])
+    released = RELEASE.frame.with_columns(age=pl.Series(["young", "young", "young", "old", "old"]))
+    table = Table(released, quasi=("zip", "age"))
+    assert Linkage().attack(Linkable(table, VOTERS)).rate.hits == 0
+    known = Linkage().attack(Linkable(table.with_hierarchies({"age": ladder}), VOTERS))
+    assert [finding["who"] for finding in known.findings] == [{"name": "Bob"}, {"name": "Eve"}]
+
+
+def test_what_to_show_can_be_chosen_and_must_be_there() -> None:
+    found = Linkage(show="zip").attack(Linkable(RELEASE, VOTERS))
+    assert found.findings[0]["who"] == {"zip": "2"}
+    with pytest.raises(BadParameter, match="no column 'x' in the list"):
+        Linkage(show="x").attack(Linkable(RELEASE, VOTERS))
+    with pytest.raises(BadParameter, match="shares no quasi-identifier"):
+        Linkage().attack(Linkable(RELEASE, VOTERS.select("name")))
+
+
+def test_a_list_that_knows_only_some_quasi_identifiers_will_do() -> None:
+    found = Linkage().attack(Linkable(RELEASE, VOTERS.drop("age")))
+    assert [finding["who"] for finding in found.findings] == [{"name": "Bob"}, {"name": "Eve"}]
+    assert "over zip leaves" in found.cure
+
+
+@pytest.mark.parametrize("name", ["__row", "__person", "row", "person", "key0", "len"])
+def test_column_names_of_ours_are_free_for_the_user(name: str) -> None:
+    table = Table(RELEASE.frame.rename({"zip": name}), quasi=(name, "age"))
+    assert Linkage().attack(Linkable(table, VOTERS.rename({"zip": name}))).rate.hits == 2
+    table = Table(RELEASE.frame.rename({"ill": name}), quasi=("zip", "age"))
+    assert Linkage().attack(Linkable(table, VOTERS.rename({"name": name}))).rate.hits == 2
+
+
+def test_findings_are_json_whatever_the_rows_hold() -> None:
+    strange = [float("nan"), float("inf"), None, -0.0, 1e300]
+    frame = RELEASE.frame.with_columns(figure=pl.Series(strange), day=pl.date(2020, 1, 2))
+    found = Linkage().attack(Linkable(Table(frame, quasi=("zip", "age")), VOTERS))
+    json.dumps(found.to_json(), allow_nan=False)
+    assert found.findings[0]["learned"] == {"ill": "hiv", "figure": None, "day": "2020-01-02"}
+
+
+def test_a_table_of_nothing_but_quasi_identifiers_teaches_nothing_more() -> None:
+    table = Table(RELEASE.frame.select("zip", "age"), quasi=("zip", "age"))
+    found = Linkage().attack(Linkable(table, VOTERS.select("zip", "age")))
+    assert found.findings[0] == {"who": {"zip": "2", "age": 30}, "learned": {}, "confidence": 1.0}
+
+
+def test_only_some_of_many_people_are_told() -> None:
+    many = pl.DataFrame({"zip": [str(row) for row in range(100)]})
+    found = Linkage().attack(Linkable(Table(many, quasi=("zip",)), many))
+    assert found.rate.hits == 100 and len(found.findings) == SHOWN
+
+
+rows = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["x", "y", None])), min_size=1, max_size=12)
+
+
+@given(rows, rows)
+def test_as_a_person_with_a_pencil_would_count(
+    released: list[tuple[str, str | None]], people: list[tuple[str, str | None]]
+) -> None:
+    schema = {"a": pl.String, "b": pl.String}
+    table = Table(pl.DataFrame(released, schema, orient="row"), quasi=("a", "b"))
+    found = Linkage().attack(Linkable(table, pl.DataFrame(people, schema, orient="row")))
+    hits = [person for person in people if released.count(person) == people.count(person) == 1]
+    assert found.rate.hits == len(hits)

@@ -1,0 +1,321 @@
+"""The optimal method end to end: what it releases, what it refuses and what it then advises."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from random import Random
+from types import SimpleNamespace
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shoal.core.contract import Model
+from shoal.core.errors import BadHierarchy, BadParameter, Unreachable
+from shoal.tables.classes import Classes
+from shoal.tables.hierarchies import Hierarchy, read_hierarchy
+from shoal.tables.losses import OBJECTIVES, largest_k
+from shoal.tables.methods import lattice_search
+from shoal.tables.methods.optimal import Optimal
+from shoal.tables.models.k_anonymity import KAnonymity
+from shoal.tables.models.l_diversity import LDiversity
+from shoal.tables.models.t_closeness import TCloseness
+from shoal.tables.release import TableRelease
+from shoal.tables.table import Table
+
+from ..builders import Case, Row, cases, models_for, random_case, random_models, shared_data
+from ..twins import Whole, cost_of, grouped, keeps, outcome
+from .test_lattice_search import Models, all_outcomes, feasible, tall_case
+
+
+def assert_honest(case: Case, models: Models, release: TableRelease, allowed: int) -> None:
+    """The rows that went out are those of the node it names, every class keeps every promise by the
+    definition, and the losses are those of CONTRACT.md."""
+    assert release.levels is not None
+    whole = Whole.of(case.sensitive, case.taxonomies)
+    twin = outcome(case, models, tuple(release.levels[name] for name in case.quasi_names), whole)
+    assert release.suppressed == case.rows - len(twin.released) <= allowed
+    recoded = {row: labels for labels, rows in grouped(case, twin.node).items() for row in rows}
+    wanted = Counter((*recoded[row], *case.sensitive[row], row % 3) for row in twin.released)
+    frame = release.table.frame
+    assert frame.columns == [*case.quasi_names, *case.sensitive_names, "note"]
+    assert Counter(frame.rows()) == wanted
+    classes: dict[Row, list[Row]] = {}
+    for row in frame.rows():
+        width = len(case.ladders)
+        classes.setdefault(row[:width], []).append(row[width:-1])
+    assert all(keeps(model, rows, whole) for model in models for rows in classes.values())
+    assert all(model.holds(release.seen()).all() for model in models)
+    k = largest_k(models)
+    for name in OBJECTIVES:
+        cost = cost_of(name, case, twin, k)
+        told = release.losses[name.replace("-", "_")]
+        assert told == pytest.approx(1 - cost if name == "precision" else cost, abs=1e-12)
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_a_release_is_what_its_levels_say_and_keeps_every_promise(data: st.DataObject) -> None:
+    case = data.draw(cases(columns=(1, 3)))
+    models = data.draw(models_for(case))
+    share = data.draw(st.sampled_from([0.0, 0.1, 0.29, 0.5, 1.0]))
+    name = data.draw(st.sampled_from(OBJECTIVES))
+    table = case.table()
+    before = table.frame.clone()
+    allowed = int(round(share * 100) * case.rows // 100)
+    possible = feasible(all_outcomes(case, models), case.rows, allowed)
+    method = Optimal(name, share, seed=1)
+    if possible:
+        release = method.protect(table, models)
+        assert release.optimal is True
+        assert_honest(case, models, release, allowed)
+    else:
+        with pytest.raises(Unreachable):
+            method.protect(table, models)
+    assert table.frame.equals(before)
+
+
+def relaxed(model: Model[Classes], message: str) -> Model[Classes]:
+    """The model with what a message advises."""
+    if isinstance(model, LDiversity) and model.kind == "recursive":
+        above = re.search(r"needs c above (\S+);", message)
+        if above:
+            return replace(model, c=float(above[1]) + 1e-9)
+        assert f"too few values for l={model.l:g}; ask for a smaller l" in message
+        return replace(model, l=model.l - 1)
+    offered = re.search(r"offers (\S+); ask for no more than that$", message)
+    assert offered
+    if isinstance(model, KAnonymity):
+        return KAnonymity(int(offered[1]))
+    assert isinstance(model, LDiversity)
+    return replace(model, l=float(offered[1]))
+
+
+def follow_advice(case: Case, method: Optimal, models: list[Model[Classes]], message: str) -> None:
+    """What a refusal advises works, and what it says about the least share is the least share."""
+    share = re.search(r"--suppress (\S+) would do \(([\d,]+) of ([\d,]+) rows\)$", message)
+    if share:
+        rows = int(share[2].replace(",", ""))
+        least = min(case.rows - len(found.released) for found in all_outcomes(case, models) if found.released)
+        assert (rows, int(share[3].replace(",", ""))) == (least, case.rows)
+        release = replace(method, suppress=float(share[1])).protect(case.table(), models)
+        assert release.suppressed >= rows
+        assert float(share[1]) - rows / case.rows < 0.002
+        return
+    # Each piece of advice is about one model; once all are followed there is a release.
+    for _ in range(10):
+        whole = Whole.of(case.sensitive, case.taxonomies)
+        failing = [keeps(model, case.sensitive, whole) for model in models].index(False)
+        assert message.startswith(f"{models[failing].name} cannot hold: the whole table as one class ")
+        models = [*models[:failing], relaxed(models[failing], message), *models[failing + 1 :]]
+        try:
+            replace(method, suppress=1.0).protect(case.table(), models)
+        except Unreachable as again:
+            message = str(again)
+        else:
+            return
+    raise AssertionError("ten pieces of advice were not enough")
+
+
+@settings(max_examples=150)
+@given(st.data())
+def test_a_promise_is_refused_exactly_when_no_node_keeps_it_and_the_advice_works(data: st.DataObject) -> None:
+    case = data.draw(cases(columns=(1, 2), most_rows=12))
+    models = data.draw(models_for(case, 1))
+    share = data.draw(st.sampled_from([0.0, 0.1, 1.0]))
+    possible = feasible(all_outcomes(case, models), case.rows, int(share * case.rows + 1e-9))
+    method = Optimal(suppress=share, seed=1)
+    try:
+        method.protect(case.table(), models)
+    except Unreachable as refusal:
+        assert not possible
+        follow_advice(case, method, models, str(refusal))
+    else:
+        assert possible
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_the_advice_of_a_refusal_works_on_larger_tables(seed: int) -> None:
+    chance = Random(seed)
+    case = random_case(chance)
+    models = [*random_models(chance, case), *random_models(chance, case)]
+    for share in (0.0, 0.05, 1.0):
+        method = Optimal(suppress=share, seed=1)
+        try:
+            release = method.protect(case.table(), models)
+        except Unreachable as refusal:
+            follow_advice(case, method, models, str(refusal))
+        else:
+            assert_honest(case, models, release, int(share * case.rows + 1e-9))
+
+
+SEVEN = "aaabcde"  # the most frequent is 3 of 7, and exp(H) = 7 / 27^(1/7) = 4.37136…
+
+
+@pytest.mark.parametrize(
+    ("model", "advice"),
+    [
+        (KAnonymity(8), "offers 7; ask for no more than that"),
+        (LDiversity(6), "offers 5; ask for no more than that"),
+        (LDiversity(3, "probabilistic"), "offers 2.3333; ask for no more than that"),
+        (LDiversity(4.5, "entropy"), "offers 4.3713; ask for no more than that"),
+        (LDiversity(3, "recursive", 0.5), "needs c above 1; ask for that, or a smaller l"),
+        (LDiversity(2, "recursive", 0.7), "needs c above 0.75; ask for that, or a smaller l"),
+        (LDiversity(6, "recursive", 9.0), "has too few values for l=6; ask for a smaller l"),
+    ],
+)
+def test_a_promise_that_no_table_of_these_rows_can_keep_says_what_they_offer(
+    model: Model[Classes], advice: str
+) -> None:
+    case = Case((Hierarchy.of_levels([["x"]]),), (("x",),) * 7, tuple((v,) for v in SEVEN), (None,))
+    with pytest.raises(Unreachable) as refusal:
+        Optimal(suppress=1.0).protect(case.table(), [model])
+    assert str(refusal.value) == f"{model.name} cannot hold: the whole table as one class {advice}"
+    assert Optimal(suppress=1.0).protect(case.table(), [relaxed(model, str(refusal.value))]).released
+
+
+def test_a_release_of_nothing_is_no_release_even_when_all_may_be_suppressed() -> None:
+    ladder = Hierarchy.of_levels([["x", "y"]])
+    case = Case((ladder,), (("x",), ("y",)), (("1",), ("1",)), (None,))
+    with pytest.raises(Unreachable):
+        Optimal(suppress=1.0).protect(case.table(), [LDiversity(2)])
+
+
+@pytest.mark.parametrize(("share", "possible"), [(0.28, False), (0.2899, False), (0.29, True), (0.57, True)])
+def test_the_limit_is_the_floor_of_the_share_as_written(share: float, possible: bool) -> None:
+    """0.29 × 100 is 28.999999999999996 to a computer, and 29 rows may go."""
+    ladder = Hierarchy.of_levels([["x", "y"]])
+    rows = [("x",)] * 71 + [("y",)] * 29
+    ills = [("1",), ("2",)] * 35 + [("1",)] + [("1",)] * 29
+    case = Case((ladder,), tuple(rows), tuple(ills), (None,))
+    models = [LDiversity(1.9, "probabilistic")]
+    assert [len(found.released) for found in all_outcomes(case, models)] == [71, 0]
+    if possible:
+        assert Optimal(suppress=share).protect(case.table(), models).suppressed == 29
+    else:
+        with pytest.raises(Unreachable, match=r"--suppress 0\.29 would do \(29 of 100 rows\)"):
+            Optimal(suppress=share).protect(case.table(), models)
+
+
+def test_a_stopped_search_releases_something_valid_and_admits_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = tall_case(40, seed=9)
+    models: Models = [KAnonymity(3), LDiversity(2, column="s0")]
+    best = Optimal("loss", 0.1, seed=1).protect(case.table(), models)
+    found = []
+    for seconds in (6.0, 10.0, 500.0):
+        ticks = iter(range(10**9))
+        monkeypatch.setattr(lattice_search, "time", SimpleNamespace(monotonic=lambda t=ticks: float(next(t))))
+        release = Optimal("loss", 0.1, time_limit=seconds, seed=1).protect(case.table(), models)
+        assert_honest(case, models, release, 4)
+        assert release.losses["loss"] >= best.losses["loss"] - 1e-12
+        found.append(release.optimal)
+    assert found == [False, False, True]
+
+
+def test_a_time_limit_that_ends_before_anything_is_found_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = tall_case(40, seed=9)
+    ticks = iter(range(10**9))
+    monkeypatch.setattr(lattice_search, "time", SimpleNamespace(monotonic=lambda: 5.0 * next(ticks)))
+    with pytest.raises(Unreachable, match=r"the time limit of 0\.5 s ended before any release was found"):
+        Optimal(time_limit=0.5).protect(case.table(), [KAnonymity(13)])
+
+
+def test_a_seed_repeats_a_release_whatever_the_order_of_the_rows() -> None:
+    case = tall_case(40, seed=2)
+    table, models = case.table(), [KAnonymity(2)]
+    once = Optimal(suppress=0.2, seed=4).protect(table, models)
+    again = Optimal(suppress=0.2, seed=4).protect(table, models)
+    turned = Optimal(suppress=0.2, seed=4).protect(table.with_frame(table.frame[::-1]), models)
+    other = Optimal(suppress=0.2, seed=5).protect(table, models)
+    assert once.table.frame.equals(again.table.frame)
+    assert once.levels == turned.levels
+    assert once.losses == pytest.approx(turned.losses)
+    assert once.table.frame.equals(turned.table.frame)
+    assert not once.table.frame.equals(other.table.frame)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"suppress": -0.1}, "between 0 and 1, not -0.1"),
+        ({"suppress": 5.0}, "between 0 and 1, not 5"),
+        ({"suppress": float("nan")}, "not nan"),
+        ({"time_limit": 0.0}, "above 0, not 0"),
+        ({"time_limit": float("nan")}, "not nan"),
+        ({"objective": "beauty"}, "no objective 'beauty'"),
+    ],
+)
+def test_bad_parameters_are_refused_with_their_value(arguments: dict[str, object], message: str) -> None:
+    with pytest.raises(BadParameter, match=message):
+        Optimal(**arguments)  # type: ignore[arg-type]
+
+
+def test_a_hierarchy_that_misses_a_value_of_the_table_is_refused() -> None:
+    table = Table(
+        pl.DataFrame({"q": ["x", "z"]}), quasi=("q",), hierarchies={"q": Hierarchy.of_levels([["x"]])}
+    )
+    with pytest.raises(BadHierarchy, match="'q' misses 'z'"):
+        Optimal().protect(table, [KAnonymity(2)])
+
+
+# --- the known optima of Adult ------------------------------------------------------------------------------
+
+ADULT = shared_data("adult")
+QUASI = (
+    "sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation",
+    "salary-class",
+)  # fmt: skip
+needs_adult = pytest.mark.skipif(ADULT is None, reason="the shared Adult table is not beside the repository")
+
+
+@pytest.fixture(scope="module")
+def adult() -> Table:
+    assert ADULT is not None
+    frame = pl.read_csv(ADULT / "adult.csv", separator=";", infer_schema=False)
+    ladders = {column: read_hierarchy(ADULT / "hierarchies" / f"{column}.csv") for column in QUASI}
+    return Table(frame, quasi=QUASI, hierarchies=ladders)
+
+
+@needs_adult
+@pytest.mark.parametrize(
+    ("name", "levels", "figure"),
+    [
+        ("loss", (0, 4, 1, 1, 3, 2, 2, 1, 0), "0.635544"),
+        ("discernibility", (1, 1, 1, 2, 3, 2, 2, 1, 1), "33627534.000000"),
+        ("precision", None, "0.333333"),  # two nodes tie
+    ],
+)
+def test_the_known_optima_of_adult_are_hit(
+    adult: Table, name: str, levels: tuple[int, ...] | None, figure: str
+) -> None:
+    release = Optimal(name, seed=1).protect(adult, [KAnonymity(5)])
+    assert release.optimal is True
+    assert (release.rows, release.suppressed) == (30_162, 0)
+    assert release.levels is not None
+    if levels is not None:
+        assert tuple(release.levels[column] for column in QUASI) == levels
+    assert f"{release.losses[name]:.6f}" == figure
+    smallest = release.table.frame.group_by(QUASI).len()["len"].min()
+    assert isinstance(smallest, int)
+    assert smallest >= 5
+
+
+@needs_adult
+def test_adult_with_a_sensitive_column_keeps_k_and_l_and_t_within_the_limit(adult: Table) -> None:
+    quasi = tuple(column for column in QUASI if column != "occupation")
+    table = adult.with_roles(quasi=quasi, sensitive=["occupation"])
+    models: Models = [KAnonymity(5), LDiversity(3, "entropy"), TCloseness(0.3)]
+    release = Optimal(suppress=0.05, seed=1).protect(table, models)
+    assert release.optimal is True
+    assert release.suppressed <= 1508
+    frame = release.table.frame
+    everyone = adult.frame["occupation"].value_counts(normalize=True)
+    usual = dict(everyone.iter_rows())
+    for members in frame.partition_by(quasi):
+        shares = dict(members["occupation"].value_counts(normalize=True).iter_rows())
+        assert members.height >= 5
+        assert len(shares) >= 3
+        assert sum(max(share - usual[value], 0.0) for value, share in shares.items()) <= 0.3 + 1e-9
