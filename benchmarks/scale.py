@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from pathlib import Path
 
@@ -18,7 +19,11 @@ def run(rows: int | None = None, rounds: int | None = None) -> None:
     """Print one line per size and share of suppressed rows, and how the cost grows with the size."""
     sizes = sorted(TARGETS) if rows is None else [rows]
     costs = {(size, share): _measure(size, share, rounds) for size in sizes for share in SHARES}
-    notes = ["margin: how many times less than the target, in wall seconds and in memory"]
+    notes = [
+        "margin: how many times less than the target, in wall seconds and in memory",
+        f"load average {os.getloadavg()[1]:.1f} on {os.cpu_count()} cores: above one per core, "
+        "the wall seconds contain the work of others",
+    ]
     if len(sizes) > 1:
         notes += [_growth(costs, sizes[0], sizes[-1], share) for share in SHARES]
     show.table(

@@ -57,7 +57,9 @@ class Part:
     def noun(self) -> str:
         """The pillar it belongs to, or the package that brought it."""
         path = self.cls.__module__.split(".")
-        return {"tables": "table", "graphs": "graph", "queries": "query"}.get(path[1], path[0])
+        return {"tables": "table", "graphs": "graph", "queries": "query"}.get(
+            path[1] if len(path) > 1 else "", path[0]
+        )
 
     @property
     def promise(self) -> str:

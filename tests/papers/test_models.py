@@ -6,7 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from shoal.tables.classes import Classes, Domain
+from shoal.tables.classes import Classes
+from shoal.tables.domains import Domain
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity

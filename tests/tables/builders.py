@@ -14,7 +14,8 @@ import polars as pl
 from hypothesis import strategies as st
 
 from shoal.core.contract import Model
-from shoal.tables.classes import Classes, Domain, ValueCounts
+from shoal.tables.classes import Classes, ValueCounts
+from shoal.tables.domains import Domain
 from shoal.tables.hierarchies import TOP, Hierarchy
 from shoal.tables.hierarchies.hierarchy import Label
 from shoal.tables.models.k_anonymity import KAnonymity

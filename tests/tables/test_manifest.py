@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from shoal.core.errors import BadTable
-from shoal.tables.classes import Domain
+from shoal.tables.domains import Domain
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.manifest import Manifest, beside, record, strangers_to, widened
 from shoal.tables.methods.optimal import Optimal

@@ -6,10 +6,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.tables.recoding import Recoding, full_domain
+from shoal.tables.hierarchies.order import LeafOrder
+from shoal.tables.recoding import Recoding, full_domain, over_stretches
 
 from .builders import Case, cases
-from .twins import Node, grouped, nodes
+from .twins import Node, grouped, nodes, ways
 
 
 def recoding_of(case: Case, node: Node, suppressed: set[int]) -> Recoding:
@@ -32,7 +33,34 @@ def test_a_full_domain_recoding_counts_every_row_once(case: Case, data: st.DataO
     assert found.rows == case.rows
     assert found.suppressed_rows == len(suppressed)
     for c, (ladder, level) in enumerate(zip(case.ladders, node, strict=True)):
-        per_leaf = [sum(row[c] == leaf for row in case.quasi) for leaf in ladder.leaves]
-        assert found.leaf_counts[c].tolist() == per_leaf
-        assert found.released[c].shape == (ladder.height + 1, len(ladder.leaves))
-        assert found.released[c][level].sum() == found.released[c].sum() == case.rows - len(suppressed)
+        column = found.columns[c]
+        here = [row[c] for row in case.quasi]
+        assert column.leaf_counts.tolist() == [here.count(leaf) for leaf in ladder.leaves]
+        labels = [ways(ladder)[level][value] for value in here]
+        kept = [label for number, label in enumerate(labels) if number not in suppressed]
+        for code, name in enumerate(ladder.names[level]):
+            assert column.rows[code] == kept.count(name)
+            assert column.labels.under[code] == labels.count(name)
+            assert column.labels.leaves[code] == [*ways(ladder)[level].values()].count(name)
+            assert column.labels.height[code] == level
+
+
+@given(cases(columns=(1, 1), sensitive=(0, 0)), st.data())
+def test_labels_given_as_stretches_are_the_labels_of_the_level(case: Case, data: st.DataObject) -> None:
+    node = data.draw(st.sampled_from([*nodes(case)]))
+    suppressed = data.draw(st.sets(st.integers(0, case.rows - 1)))
+    on_level = recoding_of(case, node, suppressed).columns[0]
+    order = LeafOrder.of(case.ladders[0])
+    places = [np.flatnonzero(order.codes[node[0]] == code) for code in range(len(on_level.rows))]
+    found = over_stretches(
+        order,
+        np.array([place[0] for place in places], np.int32),
+        np.array([place[-1] for place in places], np.int32),
+        on_level.rows,
+        on_level.released,
+        on_level.suppressed,
+    )
+    assert found.labels.leaves.tolist() == on_level.labels.leaves.tolist()
+    assert found.labels.under.tolist() == on_level.labels.under.tolist()
+    # A label that stands on several levels is as high as the lowest of them.
+    assert (found.labels.height <= on_level.labels.height).all()

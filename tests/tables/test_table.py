@@ -27,7 +27,7 @@ def test_every_column_has_one_role() -> None:
     ],
 )
 def test_two_roles_are_refused(roles: dict[str, tuple[str, ...]]) -> None:
-    with pytest.raises(BadParameter, match="'zip' is .* a column has one role"):
+    with pytest.raises(BadParameter, match=r"'zip' is .* a column has one role"):
         TABLE.with_roles(**roles)
 
 

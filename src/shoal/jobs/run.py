@@ -37,8 +37,9 @@ from shoal.jobs.tables import (
     path_in,
 )
 from shoal.tables.appraisal import Appraisal, appraise
-from shoal.tables.classes import Classes, Domain
+from shoal.tables.classes import Classes
 from shoal.tables.discovery import Inspection, inspect
+from shoal.tables.domains import Domain
 from shoal.tables.hierarchies import Hierarchy, Suggestion, hierarchy_of, suggest, write_hierarchy
 from shoal.tables.losses import largest_k
 from shoal.tables.manifest import Manifest, strangers_to, widened

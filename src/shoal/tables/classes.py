@@ -5,7 +5,6 @@ Built here straight from a frame with one group-by. `verify` and `measure` use t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,63 +14,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.core.errors import BadParameter
-from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.domains import JOINT, Domain, domains_of
 from shoal.tables.table import Table
-from shoal.tables.values import Label, texts
+from shoal.tables.values import texts
 
 Ints = NDArray[np.int64]
-ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-
-
-@dataclass(frozen=True, eq=False)
-class Domain:
-    """A sensitive column as the whole table has it: its values in order, how often each occurs.
-
-    This is what a class is compared with. It is taken before suppression and travels in the manifest.
-    """
-
-    column: str
-    values: tuple[Label, ...]
-    totals: Ints
-    ordered: bool = False
-    taxonomy: Hierarchy | None = None
-
-    @classmethod
-    def of(cls, frame: pl.DataFrame, column: str, taxonomy: Hierarchy | None = None) -> Domain:
-        """The domain of one column; a taxonomy orders by its lines, without one see `in_order`."""
-        counted = texts(frame[column]).alias("value").value_counts(name="rows")
-        found: dict[Label, int] = dict(
-            zip(counted["value"].to_list(), counted["rows"].to_list(), strict=True)
-        )
-        if taxonomy is not None:
-            lost = taxonomy.missing(list(found))
-            if lost:
-                raise BadParameter(
-                    f"the hierarchy of '{column}' misses {lost[0]!r}; add a line for it"
-                    + (f" and {len(lost) - 1} more" if len(lost) > 1 else "")
-                )
-            values = tuple(taxonomy.leaves)
-            totals = [found.get(value, 0) for value in values]
-            return cls(column, values, np.array(totals, np.int64), True, taxonomy)
-        values, ordered = in_order(list(found))
-        return cls(column, values, np.array([found[value] for value in values], np.int64), ordered)
-
-
-def in_order(values: Sequence[Label]) -> tuple[tuple[Label, ...], bool]:
-    """Values from low to high, and whether that order means something: of numbers and ISO dates it does."""
-    known = [value for value in values if value is not None]
-    # A missing value has no place in an order of numbers, so it takes the order away rather than guess one.
-    has_gap = len(known) < len(values)
-    tail: list[Label] = [None] if has_gap else []
-    if known and all(ISO_DATE.fullmatch(value) for value in known):
-        return (*sorted(known), *tail), not has_gap
-    try:
-        numbers = {value: float(value) for value in known}
-    except ValueError:
-        return (*sorted(known), *tail), False
-    if any(number != number for number in numbers.values()):
-        return (*sorted(known), *tail), False
-    return (*sorted(known, key=lambda value: (numbers[value], value)), *tail), not has_gap
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +76,8 @@ class Classes:
         if column is None:
             if not self.sensitive:
                 raise BadParameter(f"{model} needs a sensitive column; name one with --sensitive")
-            return [self.sensitive[name] for name in self.sensitive]
+            every = [self.sensitive[name] for name in self.sensitive]
+            return [counts for counts in every if not counts.domain.parts]
         if column not in self.sensitive:
             known = ", ".join(self.sensitive) or "none"
             raise BadParameter(
@@ -137,11 +85,16 @@ class Classes:
             )
         return [self.sensitive[column]]
 
+    def jointly(self, columns: Sequence[str]) -> ValueCounts:
+        """The counts of columns that a model asked to have counted together."""
+        return self.sensitive[JOINT.join(columns)]
+
     @classmethod
     def of(cls, table: Table, domains: Mapping[str, Domain] | None = None) -> Classes:
         """Group the rows of a table by its quasi-identifiers.
 
-        `domains` are the reference distributions; the table's own where none is given.
+        `domains` are what is counted per class, and the reference distributions; where a sensitive column has
+        none, the table's own.
         """
         # Own names, so that no column of the table can clash with a counter.
         names = [f"quasi {place}" for place in range(len(table.quasi))]
@@ -151,13 +104,12 @@ class Classes:
         if not names:
             names, quasi = ["quasi"], pl.DataFrame({"quasi": np.zeros(table.rows, np.int8)})
         classes = quasi.group_by(names).agg(pl.len().alias("size")).with_row_index("class")
+        every = (
+            {**domains_of(table), **(domains or {})} if set(table.sensitive) - set(domains or ()) else domains
+        )
         found = {
-            column: _count(
-                quasi.with_columns(texts(table.frame[column]).alias("value")),
-                classes,
-                (domains or {}).get(column) or Domain.of(table.frame, column),
-            )
-            for column in table.sensitive
+            name: _count(quasi.with_columns(domain.series(table.frame).alias("value")), classes, domain)
+            for name, domain in (every or {}).items()
         }
         labels = {
             column: classes[name].rank("dense").fill_null(0).to_numpy().astype(np.int32)

@@ -16,7 +16,7 @@ import numpy as np
 
 from shoal.core.errors import BadInput, BadTable
 from shoal.core.outcome import Json, number
-from shoal.tables.classes import Domain
+from shoal.tables.domains import Domain
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.release import TableRelease
 from shoal.tables.table import Table

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from shoal.core.chance import generator
 from shoal.core.outcome import Json, Promise, Tables, number, promise_rows
-from shoal.tables.classes import Classes, Domain
+from shoal.tables.classes import Classes
+from shoal.tables.domains import Domain
 from shoal.tables.table import Table
 
 

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from shoal.core.errors import BadHierarchy
 from shoal.tables import kernels
-from shoal.tables.classes import Domain, ValueCounts
+from shoal.tables.classes import Classes, ValueCounts
+from shoal.tables.domains import Domain
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.table import Table
 from shoal.tables.values import texts
@@ -57,10 +58,24 @@ class Tuples:
         for position, column in enumerate(columns):
             codes[:, position] = column[first]
         sensitive = {
-            column: _count(table.frame[column], of_row, len(first), domains[column])
-            for column in table.sensitive
+            name: _count(domain.series(table.frame), of_row, len(first), domain)
+            for name, domain in domains.items()
         }
         return cls(table.quasi, chosen, codes, sizes, of_row, sensitive)
+
+    def grouped(self, group: Int32, groups: int) -> Classes:
+        """The classes when tuples are put together by a number each; their labels are not known here."""
+        sizes = np.bincount(group, weights=self.sizes, minlength=groups).astype(np.int64)
+        counts = {
+            name: ValueCounts(
+                old.domain,
+                *kernels.merge_counts(
+                    old.offsets, old.values, old.counts, group, groups, len(old.domain.values)
+                ),
+            )
+            for name, old in self.sensitive.items()
+        }
+        return Classes(sizes, counts)
 
     @property
     def rows(self) -> int:
@@ -83,8 +98,9 @@ def leaf_codes(column: pl.Series, ladder: Hierarchy) -> NDArray[np.unsignedinteg
     values = texts(column)
     known = [leaf for leaf in ladder.leaves if leaf is not None]
     codes = values.cast(pl.Enum(known), strict=False).to_physical()
-    if codes.null_count() > values.null_count():
-        lost = values.filter(codes.is_null() & values.is_not_null()).unique().sort().to_list()
+    unknown = len(known) == len(ladder.leaves) and values.null_count() > 0
+    if codes.null_count() > values.null_count() or unknown:
+        lost = values.filter(codes.is_null() & (values.is_not_null() | unknown)).unique().sort().to_list()
         raise BadHierarchy(
             f"the hierarchy of '{column.name}' misses {', '.join(map(repr, lost[:3]))}"
             + (f" and {len(lost) - 3} more values" if len(lost) > 3 else "")

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
-from shoal.tables.classes import Domain
+from shoal.tables.domains import Domain
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.hierarchy import Label
 from shoal.tables.models import t_closeness as module

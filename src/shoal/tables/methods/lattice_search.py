@@ -13,6 +13,7 @@ Models that are not monotone under suppression (entropy diversity, t-closeness â
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -69,7 +70,7 @@ class LatticeSearch:
     def __init__(
         self, lattice: Lattice, models: Sequence[Model[Classes]], objective: Objective, limit: int
     ) -> None:
-        nodes = int(np.prod([float(levels) for levels in lattice.shape]))
+        nodes = math.prod(lattice.shape)
         if nodes > LARGEST_LATTICE:
             raise BadParameter(
                 f"the lattice has {nodes:,} nodes and an optimal search can hold {LARGEST_LATTICE:,}; "
@@ -131,7 +132,29 @@ class LatticeSearch:
         if self.best is None:
             return None
         proved = not float(self.bound.min()) < self.cost * NEXT_TO_EQUAL
+        if proved:
+            self._lower()
         return Best(self.best, float(self.cost), proved, self.evaluated)
+
+    def _lower(self) -> None:
+        """Step down where it costs nothing: a constant column need not be hidden."""
+        moved = True
+        while moved and self.best is not None:
+            moved = False
+            for column, level in enumerate(self.best):
+                node = (*self.best[:column], level - 1, *self.best[column + 1 :])
+                cost = self._cost(node) if level else np.inf
+                if cost <= self.cost / NEXT_TO_EQUAL:  # it may be less where time ran out
+                    self.best, self.cost, moved = node, cost, True
+                    break
+
+    def _cost(self, node: Node) -> float:
+        """What a node costs; infinite when it may not be released."""
+        classes = self.lattice.classes(node)
+        kept = np.ones(len(classes), np.bool_)
+        for model in self.models:
+            kept &= model.holds(classes)
+        return self._price_of(node, classes, kept, int(classes.sizes[~kept].sum()))
 
     def _progress(self) -> Progress:
         waiting = self.bound < self.cost
@@ -240,15 +263,17 @@ class LatticeSearch:
 
     def _judge(self, node: Node, classes: NodeClasses, kept: Mask, suppressed: int) -> None:
         """Take the node as the best so far if it may be released and costs less."""
+        cost = self._price_of(node, classes, kept, suppressed)
+        if cost < self.cost * NEXT_TO_EQUAL:
+            self.best, self.cost = node, cost
+
+    def _price_of(self, node: Node, classes: NodeClasses, kept: Mask, suppressed: int) -> float:
         if suppressed > self.limit or suppressed == self.rows:
-            return
+            return np.inf
         if isinstance(self.objective, CellLoss):
             extra = (classes.sizes * self._gap(classes, node, ~kept)).sum() if suppressed else 0.0
-            cost = float(self._base[node] + extra)
-        else:
-            cost = self.objective.of_sizes(classes.sizes[kept], suppressed)
-        if cost < self.cost * NEXT_TO_EQUAL or self.best is None:
-            self.best, self.cost = node, cost
+            return float(self._base[node] + extra)
+        return self.objective.of_sizes(classes.sizes[kept], suppressed)
 
     def _gap(self, classes: NodeClasses, node: Node, where: Mask) -> Floats:
         """Per class what suppressing one of its rows costs beyond releasing it; 0 outside `where`."""

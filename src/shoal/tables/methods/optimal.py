@@ -13,7 +13,8 @@ import polars as pl
 
 from shoal.core.contract import Model, Watch
 from shoal.core.errors import BadParameter, Unreachable
-from shoal.tables.classes import Classes, Domain
+from shoal.tables.classes import Classes
+from shoal.tables.domains import Domain, domains_of
 from shoal.tables.lattice import Lattice, Node
 from shoal.tables.losses import largest_k, losses, objective
 from shoal.tables.measures.suppressed import SuppressedRows
@@ -53,10 +54,7 @@ class Optimal:
     ) -> TableRelease:
         """The best release of a table whose quasi-identifiers all have hierarchies."""
         started = time.monotonic()
-        domains = {
-            column: Domain.of(table.frame, column, table.hierarchies.get(column))
-            for column in table.sensitive
-        }
+        domains = domains_of(table, models)
         tuples = Tuples.of(table, table.hierarchies, domains)
         lattice = Lattice(tuples)
         k = largest_k(models)
