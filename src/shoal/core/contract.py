@@ -18,6 +18,8 @@ from shoal.core.outcome import Finding
 Mask = NDArray[np.bool_]
 # Class sizes alone, the sensitive values of each class too, or also those of the whole table.
 Reads = Literal["sizes", "values", "distribution"]
+# Whether a class keeps a promise by itself, or only the table as a whole does.
+Scope = Literal["class", "table"]
 AttackKind = Literal["record linkage", "attribute linkage", "table linkage", "probabilistic"]
 
 Seen = TypeVar("Seen", contravariant=True)
@@ -33,6 +35,7 @@ class Model(Protocol[Seen]):
     name: ClassVar[str]
     stops: ClassVar[tuple[AttackKind, ...]]
     reads: ClassVar[Reads]
+    scope: ClassVar[Scope]
 
     def level(self, seen: Seen, /) -> float:
         """What the subject offers, in the model's own unit (k, l, t …)."""
@@ -68,6 +71,18 @@ class Method(Protocol[Subject, Sight, Made]):
 
     def protect(self, subject: Subject, models: Sequence[Model[Sight]], watch: Watch | None, /) -> Made:
         """A release of the subject; raises Unreachable when there is none."""
+
+
+Changed = TypeVar("Changed")
+
+
+class Step(Protocol[Changed]):
+    """A change made before a method runs: noise, swapping, sampling, pseudonyms."""
+
+    name: ClassVar[str]
+
+    def apply(self, subject: Changed, chance: np.random.Generator, /) -> Changed:
+        """The changed subject; the one given is left alone."""
 
 
 class Attack(Protocol[Subject]):

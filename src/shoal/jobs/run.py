@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from shoal import catalog, verbs
 from shoal.core.contract import Watch
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Outcome, Promise, Verdict
+from shoal.core.spelling import split
 from shoal.engines.local import fingerprint
 from shoal.jobs.settle import (
     advice,
@@ -176,10 +178,15 @@ def ladder_of(job: LadderOf) -> Suggestion:
 
 
 def _method(job: ProtectTable) -> Any:
+    """The method by its spelling; what the spelling leaves open comes from the flags it has a parameter for."""
     if not isinstance(job.method, str):
         return job.method
-    cls = catalog.find("method", job.method)
-    return cls(objective=job.objective, suppress=job.suppress, time_limit=job.time_limit, seed=job.seed)
+    made = catalog.make("method", job.method)
+    _, given = split(job.method)
+    said = {key.replace("-", "_") for key in given}
+    flags = ("objective", "suppress", "time_limit", "seed", "class_column")
+    fields = {field.name for field in dataclasses.fields(made)} - said
+    return dataclasses.replace(made, **{flag: getattr(job, flag) for flag in flags if flag in fields})
 
 
 def _with_record(verdict: Verdict, table: Table, job: VerifyTable, manifest: Manifest | None) -> Verdict:

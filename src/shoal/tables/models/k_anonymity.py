@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads
+from shoal.core.contract import AttackKind, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
 
@@ -21,6 +21,7 @@ class KAnonymity:
     name: ClassVar[str] = "k-anonymity"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage",)
     reads: ClassVar[Reads] = "sizes"
+    scope: ClassVar[Scope] = "class"
 
     k: int
 

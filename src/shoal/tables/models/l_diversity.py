@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads
+from shoal.core.contract import AttackKind, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes, ValueCounts
 
@@ -33,6 +33,7 @@ class LDiversity:
     name: ClassVar[str] = "l-diversity"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
     reads: ClassVar[Reads] = "values"
+    scope: ClassVar[Scope] = "class"
 
     l: float  # noqa: E741  the paper's letter
     kind: Kind = "distinct"

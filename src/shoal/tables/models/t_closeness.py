@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads
+from shoal.core.contract import AttackKind, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes, ValueCounts
 
@@ -32,6 +32,7 @@ class TCloseness:
     name: ClassVar[str] = "t-closeness"
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage", "probabilistic")
     reads: ClassVar[Reads] = "distribution"
+    scope: ClassVar[Scope] = "class"
 
     t: float
     distance: Distance = "equal"
