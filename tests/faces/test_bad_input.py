@@ -234,8 +234,7 @@ def test_an_unreachable_promise_says_what_would_make_it_reachable() -> None:
     Path("seven.csv").write_text("sex,ill\n" + "M,flu\n" * 7 + "F,flu\n" * 3, "utf-8")
     Path("sex.csv").write_text("M;M\nF;F\n", "utf-8")
     asked = ("table", "protect", "seven.csv", *OUT, "--quasi", "sex", "--sensitive", "ill")
-    sentence = refused(*asked, "--time-limit", "1e-9", "--k", 4, code=1)
-    assert "allow more" in sentence
+    assert shoal(*asked, "--time-limit", "1e-9", "--k", 4).code == 0  # the top is tried before giving up
 
 
 def test_what_would_do_does(folder: Path) -> None:

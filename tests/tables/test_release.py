@@ -116,7 +116,7 @@ def test_a_release_of_no_rows_is_refused() -> None:
 def released() -> TableRelease:
     table = people(20)
     kept = assemble(table, decades(table), np.arange(20) < 15, 3)
-    return TableRelease(kept, 20, "optimal", {"ill": Domain.of(table.frame, "ill")}, {"loss": 0.25})
+    return TableRelease(kept, 20, "optimal", {"ill": Domain.of(table.frame, "ill")}, {"loss": 0.25}, 2)
 
 
 def test_a_release_knows_what_went_out_and_becomes_json() -> None:
@@ -141,5 +141,5 @@ def test_released_rows_are_compared_with_the_table_before_suppression() -> None:
     assert seen.rows == 15
     assert seen.sensitive["ill"].domain.totals.sum() == 20
     own = TCloseness(0.5).level(seen)
-    alone = TCloseness(0.5).level(TableRelease(release.table, 20, "optimal", {}, {}).seen())
+    alone = TCloseness(0.5).level(TableRelease(release.table, 20, "optimal", {}, {}, 3).seen())
     assert own != alone

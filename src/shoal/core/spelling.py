@@ -78,6 +78,8 @@ def _written(name: str) -> str:
 def _text(value: Any) -> str:
     if isinstance(value, tuple):
         return "|".join(map(_text, value))
+    if isinstance(value, bool):
+        return str(value).lower()
     if isinstance(value, float):
         return f"{value:g}" if float(f"{value:g}") == value else repr(float(value))
     text = str(value)
@@ -97,6 +99,10 @@ def _value(text: str, hint: Any, where: str) -> Any:
         return tuple(_value(item, inner[0], where) for item in _ITEM.findall(text) if text)
     if origin is typing.Literal or hint is str:
         return _unquoted(text)
+    if hint is bool:
+        if text.lower() not in ("true", "false"):
+            raise BadParameter(f"{where}: '{text}' is neither true nor false")
+        return text.lower() == "true"
     try:
         return hint(text)
     except ValueError:

@@ -87,7 +87,9 @@ def protect_table(job: ProtectTable, watch: Watch | None = None) -> TableRelease
     release = release.noted(notes)
     if job.output is not None:
         source = job.data if isinstance(job.data, str | Path) else None
-        write_release(release, job, source, table.identifier, models)
+        identifier = table.identifier
+        del table  # the original is not needed any more, and the check of the written file needs the memory
+        write_release(release, job, source, identifier, models)
     return release
 
 

@@ -29,6 +29,8 @@ class ValueCounts:
     offsets: Ints
     values: NDArray[np.int32]
     counts: Ints
+    # What a model has worked out already: a search asks it twice, for what is doomed and for what holds.
+    memo: dict[str, NDArray[np.float64]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def sizes(self) -> Ints:
@@ -97,46 +99,51 @@ class Classes:
         none, the table's own.
         """
         # Own names, so that no column of the table can clash with a counter.
-        names = [f"quasi {place}" for place in range(len(table.quasi))]
-        quasi = pl.DataFrame(
-            [texts(table.frame[column]).alias(name) for column, name in zip(table.quasi, names, strict=True)]
-        )
-        if not names:
-            names, quasi = ["quasi"], pl.DataFrame({"quasi": np.zeros(table.rows, np.int8)})
+        names = [f"quasi {place}" for place in range(len(table.quasi))] or ["quasi"]
+        columns = [_numbered(table.frame[column]) for column in table.quasi]
+        whole = [pl.Series(np.zeros(table.rows, np.uint32))]  # without quasi-identifiers all look alike
+        quasi = pl.DataFrame(dict(zip(names, columns or whole, strict=True)))
         classes = quasi.group_by(names).agg(pl.len().alias("size")).with_row_index("class")
-        every = (
-            {**domains_of(table), **(domains or {})} if set(table.sensitive) - set(domains or ()) else domains
-        )
+        known = domains or {}
+        own = table.with_roles(quasi=table.quasi, sensitive=[c for c in table.sensitive if c not in known])
         found = {
-            name: _count(quasi.with_columns(domain.series(table.frame).alias("value")), classes, domain)
-            for name, domain in (every or {}).items()
+            name: _count(quasi, domain.series(table.frame), classes, domain)
+            for name, domain in {**domains_of(own), **known}.items()
         }
         labels = {
-            column: classes[name].rank("dense").fill_null(0).to_numpy().astype(np.int32)
+            column: classes[name].to_numpy().astype(np.int32)
             for column, name in zip(table.quasi, names, strict=False)
         }
         return cls(classes["size"].to_numpy().astype(np.int64), found, labels)
 
 
-def _count(rows: pl.DataFrame, classes: pl.DataFrame, domain: Domain) -> ValueCounts:
+def _numbered(column: pl.Series) -> pl.Series:
+    """A number for each value, the missing one included: what the group-by compares instead of texts."""
+    values = texts(column)
+    kinds = values.unique().drop_nulls()
+    return values.cast(pl.Enum(kinds)).to_physical().cast(pl.UInt32).fill_null(len(kinds))
+
+
+def _count(quasi: pl.DataFrame, values: pl.Series, classes: pl.DataFrame, domain: Domain) -> ValueCounts:
     """The counts of one sensitive column: rows per class and value, the value as its place in the domain."""
-    names = [name for name in rows.columns if name != "value"]
-    codes = pl.DataFrame(
-        {"value": pl.Series(domain.values, dtype=pl.String), "code": np.arange(len(domain.values))}
-    )
-    pairs = (
-        rows.group_by(rows.columns)
-        .agg(pl.len().alias("count"))
-        .join(classes.drop("size"), on=names, nulls_equal=True)
-        .join(codes, on="value", how="left", nulls_equal=True)
-        .sort("class", "code")
-    )
-    if pairs["code"].null_count():
-        stranger = pairs.filter(pl.col("code").is_null())["value"][0]
+    place = {value: code for code, value in enumerate(domain.values)}
+    found = values.unique()
+    stranger = [value for value in found.to_list() if value not in place]
+    if stranger:
         raise BadParameter(
-            f"the sensitive value {stranger!r} of '{domain.column}' is not in the table-wide distribution "
+            f"the sensitive value {stranger[0]!r} of '{domain.column}' is not in the table-wide distribution "
             "of the manifest; the release was changed after it was made"
         )
+    codes = values.replace_strict(
+        found, pl.Series([place[value] for value in found.to_list()], dtype=pl.Int32), return_dtype=pl.Int32
+    )
+    pairs = (
+        quasi.with_columns(codes.alias("code"))
+        .group_by([*quasi.columns, "code"])
+        .agg(pl.len().alias("count"))
+        .join(classes.drop("size"), on=quasi.columns)
+        .sort("class", "code")
+    )
     offsets = np.zeros(classes.height + 1, np.int64)
     np.cumsum(np.bincount(pairs["class"].to_numpy(), minlength=classes.height), out=offsets[1:])
     return ValueCounts(

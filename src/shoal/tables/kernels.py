@@ -149,40 +149,51 @@ def row_costs(codes: Int32, rows: Int32, costs: Float64, starts: Int64) -> Float
 
 @njit(cache=True)
 def medians(places: Int32, weights: Int64, offsets: Int64, low: Int32, high: Int32) -> Int32:
-    """For each run of tuples the place after which to cut: the weighted median, with both sides non-empty.
+    """For each run of tuples the place after which to cut: the cut that leaves both sides closest in weight.
 
-    `low` and `high` are the ends of each run's places; they differ.
+    `low` and `high` are the ends of each run's places; they differ. Of two cuts as good the first.
     """
     cuts = np.empty(len(low), np.int32)
-    widest = 0
+    widest = 1
     for run in range(len(low)):
-        widest = max(widest, high[run] - low[run] + 1)
+        width = high[run] - low[run] + 1
+        if width <= 8 * (offsets[run + 1] - offsets[run]):
+            widest = max(widest, width)
     tally = np.zeros(widest, np.int64)
     for run in range(len(low)):
-        total = np.int64(0)
-        for i in range(offsets[run], offsets[run + 1]):
-            tally[places[i] - low[run]] += weights[i]
-            total += weights[i]
-        upto = np.int64(0)
-        place = 0
-        while True:
-            upto += tally[place]
-            if 2 * upto >= total:
-                break
-            place += 1
-        last = high[run] - low[run]
-        if place >= last:  # the right side would be empty: cut before the last place that is taken
-            place = last - 1
-            while tally[place] == 0:
-                place -= 1
-        elif 2 * upto > total and 2 * (upto - tally[place]) > 2 * upto - total:
-            # Cutting before the median place leaves the sides closer in size, if there is anything before it.
-            earlier = place - 1
-            while earlier >= 0 and tally[earlier] == 0:
-                earlier -= 1
-            if earlier >= 0 and total - 2 * (upto - tally[place]) < 2 * upto - total:
-                place = earlier
-        cuts[run] = low[run] + place
-        for i in range(offsets[run], offsets[run + 1]):
-            tally[places[i] - low[run]] = 0
+        begin, end = offsets[run], offsets[run + 1]
+        total = weights[begin:end].sum()
+        best, upto = total + 1, np.int64(0)
+        width = high[run] - low[run] + 1
+        if width <= 8 * (end - begin):
+            for i in range(begin, end):
+                tally[places[i] - low[run]] += weights[i]
+            for place in range(width - 1):
+                upto += tally[place]
+                if tally[place] and abs(2 * upto - total) < best:
+                    best, cuts[run] = abs(2 * upto - total), low[run] + place
+            tally[:width] = 0
+        else:  # few tuples on a long line: walking along the line would take far longer than sorting them
+            order = np.argsort(places[begin:end])
+            for i in range(end - begin - 1):
+                here = places[begin + order[i]]
+                upto += weights[begin + order[i]]
+                if here < places[begin + order[i + 1]] and abs(2 * upto - total) < best:
+                    best, cuts[run] = abs(2 * upto - total), here
     return cuts
+
+
+@njit(cache=True)
+def arranged(group: Int32, groups: int) -> tuple[Int64, Int64]:
+    """Members by their group, in their old order within it: who stands where, and where each group begins."""
+    offsets = np.zeros(groups + 1, np.int64)
+    for member in range(len(group)):
+        offsets[group[member] + 1] += 1
+    for g in range(groups):
+        offsets[g + 1] += offsets[g]
+    order = np.empty(len(group), np.int64)
+    cursor = offsets[:-1].copy()
+    for member in range(len(group)):
+        order[cursor[group[member]]] = member
+        cursor[group[member]] += 1
+    return order, offsets

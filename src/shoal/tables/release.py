@@ -29,6 +29,7 @@ class TableRelease:
     method: str
     domains: Mapping[str, Domain]
     losses: Mapping[str, float]
+    classes: int
     optimal: bool | None = None
     levels: Mapping[str, int] | None = None
     promises: tuple[Promise, ...] = ()
@@ -63,7 +64,7 @@ class TableRelease:
             "rows": self.rows,
             "released": self.released,
             "suppressed": self.suppressed,
-            "classes": len(self.seen()) if self.table.quasi else 1,
+            "classes": self.classes,
             "method": self.method,
             "optimal": self.optimal,
             "levels": None if self.levels is None else dict(self.levels),
@@ -108,7 +109,7 @@ def assemble(
 
     `recoded[column]` is the column's labels and, per row of the table, which of them it gets.
     """
-    rows = np.flatnonzero(kept)
+    rows = np.flatnonzero(kept).astype(np.uint32)
     if seed is None:
         rows = generator(None).permutation(rows)
     columns = []
@@ -119,10 +120,19 @@ def assemble(
             labels, place = recoded[name]
             columns.append(labels.gather(place[rows]).alias(name))
         else:
-            columns.append(table.frame[name].gather(rows))
+            columns.append(_gathered(table.frame[name], rows))
     frame = pl.DataFrame(columns)
     if seed is not None:
         # A seed can be guessed, and a guessed shuffle undone. Sorting first leaves nothing to undo to.
         frame = frame.sort(pl.all(), nulls_last=True)
         frame = frame[generator(seed).permutation(frame.height)]
     return table.with_frame(frame)
+
+
+def _gathered(column: pl.Series, rows: NDArray[np.uint32]) -> pl.Series:
+    """Rows of a column; texts that repeat are moved as numbers, which is several times faster."""
+    if column.dtype != pl.String or column.n_unique() > len(column) // 20:
+        return column.gather(rows)
+    kinds = column.unique()
+    numbers = column.replace_strict(kinds, np.arange(len(kinds), dtype=np.uint32), return_dtype=pl.UInt32)
+    return kinds.gather(numbers.to_numpy()[rows]).alias(column.name)

@@ -58,7 +58,7 @@ class Tuples:
         for position, column in enumerate(columns):
             codes[:, position] = column[first]
         sensitive = {
-            name: _count(domain.series(table.frame), of_row, len(first), domain)
+            name: counted(domain.series(table.frame), of_row, len(first), domain)
             for name, domain in domains.items()
         }
         return cls(table.quasi, chosen, codes, sizes, of_row, sensitive)
@@ -132,7 +132,7 @@ def packed(columns: Sequence[NDArray[np.integer]], widths: Sequence[int], rows: 
     return keys
 
 
-def _count(column: pl.Series, of_row: Int32, tuples: int, domain: Domain) -> ValueCounts:
+def counted(column: pl.Series, of_row: Int32, tuples: int, domain: Domain) -> ValueCounts:
     place = {value: code for code, value in enumerate(domain.values)}
     known = [value for value in domain.values if value is not None]
     codes = texts(column).cast(pl.Enum(known)).to_physical().cast(pl.Int64).fill_null(len(known)).to_numpy()

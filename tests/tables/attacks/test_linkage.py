@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
 from shoal.tables.attacks.linkage import SHOWN, Linkable, Linkage
-from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.hierarchies import Hierarchy, masked
 from shoal.tables.table import Table
 
 RELEASE = Table(
@@ -44,9 +44,30 @@ def test_generalised_labels_are_read_through_the_ladder() -> None:
     ladder = Hierarchy.of_levels([["20", "30", "40", "50"], ["young", "young", "old", "old"]])
     released = RELEASE.frame.with_columns(age=pl.Series(["young", "young", "young", "old", "old"]))
     table = Table(released, quasi=("zip", "age"))
-    assert Linkage().attack(Linkable(table, VOTERS)).rate.hits == 0
+    # Without the ladder nothing matches, and "nobody was hit" would be a false comfort.
+    with pytest.raises(BadParameter, match="nothing in 'age' of the list fits the release"):
+        Linkage().attack(Linkable(table, VOTERS))
     known = Linkage().attack(Linkable(table.with_hierarchies({"age": ladder}), VOTERS))
     assert [finding["who"] for finding in known.findings] == [{"name": "Bob"}, {"name": "Eve"}]
+
+
+def test_a_list_need_not_have_every_value_of_the_release() -> None:
+    """The ladder of a short list lacks labels of the release; the level is found all the same."""
+    table = Table(
+        pl.DataFrame({"zip": ["068**", "105**", "105**"], "ill": ["HIV", "Flu", "Flu"]}), quasi=("zip",)
+    )
+    ladder = masked(["06804"])
+    people = pl.DataFrame({"name": ["Ann"], "zip": ["06804"]})
+    found = Linkage().attack(Linkable(table.with_hierarchies({"zip": ladder}), people))
+    assert found.findings[0]["learned"] == {"ill": "HIV"}
+
+
+def test_identifiers_still_in_the_file_are_not_counted_as_learned() -> None:
+    table = Table(
+        pl.DataFrame({"id": ["7"], "zip": ["1"], "ill": ["Flu"]}), identifier=("id",), quasi=("zip",)
+    )
+    found = Linkage().attack(Linkable(table, pl.DataFrame({"name": ["Ann"], "zip": ["1"]})))
+    assert found.findings[0]["learned"] == {"ill": "Flu"}
 
 
 def test_what_to_show_can_be_chosen_and_must_be_there() -> None:
@@ -101,6 +122,11 @@ def test_as_a_person_with_a_pencil_would_count(
 ) -> None:
     schema = {"a": pl.String, "b": pl.String}
     table = Table(pl.DataFrame(released, schema, orient="row"), quasi=("a", "b"))
-    found = Linkage().attack(Linkable(table, pl.DataFrame(people, schema, orient="row")))
+    case = Linkable(table, pl.DataFrame(people, schema, orient="row"))
+    if any({row[place] for row in released}.isdisjoint(row[place] for row in people) for place in (0, 1)):
+        with pytest.raises(BadParameter, match="of the list fits the release"):
+            Linkage().attack(case)
+        return
+    found = Linkage().attack(case)
     hits = [person for person in people if released.count(person) == people.count(person) == 1]
     assert found.rate.hits == len(hits)

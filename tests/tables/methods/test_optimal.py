@@ -214,12 +214,15 @@ def test_a_stopped_search_releases_something_valid_and_admits_it(monkeypatch: py
     assert found == [False, False, True]
 
 
-def test_a_time_limit_that_ends_before_anything_is_found_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_time_limit_that_ends_before_anything_is_found_tries_the_top(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     case = tall_case(40, seed=9)
     ticks = iter(range(10**9))
     monkeypatch.setattr(lattice_search, "time", SimpleNamespace(monotonic=lambda: 5.0 * next(ticks)))
-    with pytest.raises(Unreachable, match=r"the time limit of 0\.5 s ended before any release was found"):
-        Optimal(time_limit=0.5).protect(case.table(), [KAnonymity(13)])
+    release = Optimal(time_limit=0.5).protect(case.table(), [KAnonymity(13)])
+    assert release.optimal is False
+    assert min(release.seen().sizes) >= 13
 
 
 def test_a_seed_repeats_a_release_whatever_the_order_of_the_rows() -> None:

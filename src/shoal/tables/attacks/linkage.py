@@ -10,9 +10,10 @@ import polars as pl
 
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate, number
-from shoal.tables.comparison import generalised, keyed, level_of
+from shoal.tables.comparison import generalised, keyed
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.table import Table
+from shoal.tables.values import texts
 
 SHOWN = 20
 
@@ -32,8 +33,10 @@ class Linkable:
 class Linkage:
     """Finds the people on a list whose row in a release is the only one that fits them.
 
-    A hit is a person who fits exactly one released row which fits nobody else on the list. Generalised labels
-    are matched against raw values through the hierarchies.
+    A hit is a person who fits exactly one released row which fits nobody else on the list: their row for
+    certain, if they are in the release and the list is complete. Generalised labels are matched against raw
+    values through the hierarchies; a column of which nothing matches is refused, because "nobody was hit"
+    would then say nothing.
 
     Sweeney, "Weaving technology and policy together to maintain confidentiality", 1997.
     """
@@ -57,6 +60,8 @@ class Linkage:
             _as_released(external[column], table.frame[column], table.hierarchies.get(column))
             for column in shared
         )
+        for column, own, theirs in zip(shared, released, people, strict=True):
+            _refuse_if_strange(column, own, theirs)
         pairs = (
             _alone(people, "person")
             .join(_alone(released, "row"), on=released.columns, how="inner", nulls_equal=True)
@@ -67,13 +72,18 @@ class Linkage:
             rate=Rate(pairs.height, external.height),
             baseline=1 / table.rows,
             findings=tuple(self._told(pairs, case, shared)),
-            cure=f"k-anonymity(k=2) or more over {', '.join(shared)} leaves nobody with a row of their own",
+            cure=(
+                f"k-anonymity(k=2) or more over {', '.join(shared)} leaves nobody with a row of their own"
+                if pairs.height
+                else "nothing to cure: no row of the release belongs to one person on this list alone"
+            ),
         )
 
     def _told(self, pairs: pl.DataFrame, case: Linkable, shared: list[str]) -> list[dict[str, Json]]:
         """The first people hit: who they are and what their row gives away."""
         known = [self.show] if self.show else [c for c in case.external.columns if c not in shared][:2]
-        learned = [column for column in case.table.columns if column not in shared]
+        hidden = {*shared, *case.table.identifier}
+        learned = [column for column in case.table.columns if column not in hidden]
         told: list[dict[str, Json]] = []
         for person, row in pairs.select("person", "row").head(SHOWN).iter_rows():
             who = _cells(case.external, int(person), known or shared)
@@ -100,5 +110,19 @@ def _alone(keys: pl.DataFrame, place: str) -> pl.DataFrame:
 
 def _as_released(people: pl.Series, released: pl.Series, ladder: Hierarchy | None) -> pl.Series:
     """A column of the list written as the release writes it; a value that no ladder knows stays as it is."""
-    level = None if ladder is None else level_of(ladder, released)
-    return generalised(people, ladder, level) if ladder is not None and level else people
+    if ladder is None:
+        return people
+    labels = set(texts(released).unique())
+    # The list need not have every value of the release: the level is the one that knows most of its labels.
+    known = [len(labels.intersection(names)) for names in ladder.names]
+    level = known.index(max(known))
+    return generalised(people, ladder, level) if level else people
+
+
+def _refuse_if_strange(column: str, released: pl.Series, people: pl.Series) -> None:
+    labels = released.unique()
+    if not labels.is_in(people.unique().implode(), nulls_equal=True).any():
+        raise BadParameter(
+            f"nothing in '{column}' of the list fits the release, which has {labels[0]!r}; give the "
+            f"hierarchy it was made with as --hierarchy {column}=FILE, or leave the column out of --quasi"
+        )

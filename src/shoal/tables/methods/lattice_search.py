@@ -129,6 +129,9 @@ class LatticeSearch:
                 watch(self._progress())
             if time_limit is not None and now - started > time_limit:
                 break
+        if self.best is None and np.isfinite(self.bound.min()):
+            # Out of time before anything was found; the top is the node that is most likely to do.
+            self._evaluate(tuple(levels - 1 for levels in self.lattice.shape))
         if self.best is None:
             return None
         proved = not float(self.bound.min()) < self.cost * NEXT_TO_EQUAL
@@ -238,7 +241,8 @@ class LatticeSearch:
         for model in self.models:
             lost = model.doomed(classes)
             doomed = lost if doomed is None else np.maximum(doomed, lost)
-            if doomed.sum() > self.limit:
+            lost_rows = float(doomed.sum())
+            if lost_rows > self.limit or lost_rows >= self.rows:
                 self.bound[below] = np.inf
                 self._closed_below = True
                 return

@@ -105,6 +105,7 @@ class Optimal:
         return TableRelease(
             table=released,
             rows=table.rows,
+            classes=int(kept.sum()),
             method=self.name,
             domains=domains,
             losses=losses(recoding, largest_k(models)),
@@ -128,13 +129,12 @@ class Optimal:
                 f"no generalisation keeps the promise with at most {self.suppress:.4g} of the rows "
                 f"suppressed; --suppress {share / 100:.4g} would do ({int(least.cost):,} of {rows:,} rows)"
             )
-        return Unreachable(_why_never(lattice, models))
+        top: Node = tuple(levels - 1 for levels in lattice.shape)
+        return Unreachable(why_never(lattice.classes(top), models))
 
 
-def _why_never(lattice: Lattice, models: Sequence[Model[Classes]]) -> str:
+def why_never(whole: Classes, models: Sequence[Model[Classes]]) -> str:
     """Which model fails even when the whole table is one class, and what would hold there."""
-    top: Node = tuple(levels - 1 for levels in lattice.shape)
-    whole = lattice.classes(top)
     # Where no class of any node can be released, neither can the one at the top.
     model = next(model for model in models if not model.holds(whole).all())
     level = model.level(whole)

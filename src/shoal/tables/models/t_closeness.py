@@ -66,11 +66,11 @@ class TCloseness:
         return worst
 
     def _distances(self, counts: ValueCounts) -> Floats:
-        if self.distance == "equal":
-            return _equal(counts)
-        if self.distance == "ordered":
-            return _ordered(counts)
-        return _hierarchical(counts)
+        known = counts.memo.get(self.distance)
+        if known is None:
+            measure = {"equal": _equal, "ordered": _ordered, "hierarchical": _hierarchical}[self.distance]
+            known = counts.memo[self.distance] = measure(counts)
+        return known
 
 
 def _whole(counts: ValueCounts) -> Floats:
