@@ -180,7 +180,7 @@ def ladder_of(job: LadderOf) -> Suggestion:
 
 
 def _method(job: ProtectTable) -> Any:
-    """The method by its spelling; what the spelling leaves open comes from the flags it has a parameter for."""
+    """The method by its spelling; what that leaves open comes from the flags it has a parameter for."""
     if not isinstance(job.method, str):
         return job.method
     made = catalog.make("method", job.method)

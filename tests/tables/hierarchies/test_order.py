@@ -54,8 +54,8 @@ def test_codes_of_one_length_stand_so_that_every_mask_covers_a_stretch() -> None
                 assert order.stretch_of(name) == (places[0], places[-1])
 
 
-@given(st.lists(st.integers(0, 40), min_size=1, max_size=25, unique=True), st.randoms())
-def test_every_label_of_any_ladder_covers_a_stretch(numbers: list[int], chance: object) -> None:
+@given(st.lists(st.integers(0, 40), min_size=1, max_size=25, unique=True))
+def test_every_label_of_any_ladder_covers_a_stretch(numbers: list[int]) -> None:
     leaves: list[Label] = [f"v{number}" for number in numbers]
     middle: list[Label] = [f"g{number % 4}" for number in numbers]
     order = LeafOrder.of(Hierarchy.of_levels([leaves, middle]))
