@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from shoal import verbs
-from shoal.core.contract import AttackKind, Mask, Model, Reads, Watch
+from shoal.core.contract import AttackKind, Mask, Model, Reads, Scope, Watch
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Finding, Promise, Rate
 
@@ -20,6 +20,7 @@ class AtLeast:
     name: ClassVar[str] = "at-least"
     stops: ClassVar[tuple[AttackKind, ...]] = ()
     reads: ClassVar[Reads] = "sizes"
+    scope: ClassVar[Scope] = "class"
 
     n: int
 
