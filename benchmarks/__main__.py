@@ -1,15 +1,16 @@
-"""`python -m benchmarks [adult] [scale] [peers]`: all of them when none is named."""
+"""`python -m benchmarks [adult] [scale] [methods] [peers]`: all of them when none is named."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
 
-from benchmarks import adult, peers, scale
+from benchmarks import adult, methods, peers, scale
 
 BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "adult": lambda options: adult.run(options.rows, options.rounds, options.only),
     "scale": lambda options: scale.run(options.rows, options.rounds),
+    "methods": lambda options: methods.run(options.rows, options.only),
     "peers": lambda options: peers.run(options.rows, options.rounds, options.only, options.offline),
 }
 

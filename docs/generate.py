@@ -29,6 +29,7 @@ A part is written `name(param=value,…)`. A parameter without a value here is n
 EXPLAINED = {
     "model": "What must hold. See [models](models.md).",
     "method": "How to get there.",
+    "step": "What to change before. See [steps](steps.md).",
     "attack": "Who breaks it.",
     "measure": "What it cost, and what risk is left. See [measures](measures.md).",
 }

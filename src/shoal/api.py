@@ -52,12 +52,16 @@ def protect(
     hierarchy: Mapping[str, Any] | None = None,
     model: Any = (),
     k: int | None = None,
+    step: Any = (),
     method: Any = "optimal",
     suppress: float = 0.0,
     objective: str = "loss",
     class_column: str | None = None,
     time_limit: float | None = None,
     seed: int | None = None,
+    population: Any = None,
+    join: Any = (),
+    person: str | None = None,
     separator: str | None = None,
     encoding: str | None = None,
     watch: Watch | None = None,
@@ -66,7 +70,7 @@ def protect(
 
     `hierarchy` maps a column to a CSV file, a nested dict, a rule such as "interval(width=5)" or a
     `Hierarchy`; columns without one get a suggestion. `model` is one spelling such as "l-diversity(l=3)" or a
-    model object, or several of them.
+    model object, or several of them; `step` likewise a change to make before, such as "noise(column=income)".
     """
     job = ProtectTable(
         data=data,
@@ -78,12 +82,16 @@ def protect(
         hierarchy=hierarchy or {},
         model=model,
         k=k,
+        step=step,
         method=method,
         suppress=suppress,
         objective=objective,
         class_column=class_column,
         time_limit=time_limit,
         seed=seed,
+        population=population,
+        join=join,
+        person=person,
         separator=separator,
         encoding=encoding,
     )

@@ -1,7 +1,8 @@
-"""Name → class for every model, method, attack and measure: built-ins, and what other packages register.
+"""Name → class for every model, method, step, attack and measure: built-ins, and those of other packages.
 
 Adding a part is one file and one line here. Another package adds one with an entry point in the group
-`shoal.models`, `shoal.methods`, `shoal.attacks` or `shoal.measures`. Classes are imported when asked for.
+`shoal.models`, `shoal.methods`, `shoal.steps`, `shoal.attacks` or `shoal.measures`. Classes are imported when
+asked for.
 """
 
 from __future__ import annotations
@@ -9,23 +10,61 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
+from shoal.core.contract import AttackKind
 from shoal.core.errors import BadParameter
-from shoal.core.outcome import Json, Tables
+from shoal.core.outcome import Json, Rows, Tables
 from shoal.core.spelling import build, parameters, split
 
-Kind = Literal["model", "method", "attack", "measure"]
-KINDS: tuple[Kind, ...] = ("model", "method", "attack", "measure")
+Kind = Literal["model", "method", "step", "attack", "measure"]
+KINDS: tuple[Kind, ...] = ("model", "method", "step", "attack", "measure")
 
 _BUILT_IN: dict[Kind, dict[str, str]] = {
     "model": {
+        "alpha-k-anonymity": "shoal.tables.models.alpha_k_anonymity:AlphaKAnonymity",
+        "beta-likeness": "shoal.tables.models.beta_likeness:BetaLikeness",
+        "confidence-bounding": "shoal.tables.models.confidence_bounding:ConfidenceBounding",
+        "d-gamma-privacy": "shoal.tables.models.d_gamma_privacy:DGammaPrivacy",
+        "delta-disclosure": "shoal.tables.models.delta_disclosure:DeltaDisclosure",
+        "delta-presence": "shoal.tables.models.delta_presence:DeltaPresence",
+        "differential-privacy": "shoal.tables.models.differential_privacy:DifferentialPrivacy",
+        "distributional-privacy": "shoal.tables.models.distributional_privacy:DistributionalPrivacy",
+        "epsilon-m-anonymity": "shoal.tables.models.epsilon_m_anonymity:EpsilonMAnonymity",
+        "isolation": "shoal.tables.models.isolation:Isolation",
         "k-anonymity": "shoal.tables.models.k_anonymity:KAnonymity",
+        "k-e-anonymity": "shoal.tables.models.k_e_anonymity:KEAnonymity",
         "l-diversity": "shoal.tables.models.l_diversity:LDiversity",
+        "lkc": "shoal.tables.models.lkc:LKC",
+        "multi-attribute-diversity": "shoal.tables.models.multi_attribute_diversity:MultiAttributeDiversity",
+        "multir-k-anonymity": "shoal.tables.models.multir_k_anonymity:MultirKAnonymity",
+        "negative-positive-disclosure": (
+            "shoal.tables.models.negative_positive_disclosure:NegativePositiveDisclosure"
+        ),
+        "personalised-privacy": "shoal.tables.models.personalised_privacy:PersonalisedPrivacy",
+        "positive-disclosure": "shoal.tables.models.positive_disclosure:PositiveDisclosure",
         "t-closeness": "shoal.tables.models.t_closeness:TCloseness",
+        "xy-anonymity": "shoal.tables.models.xy_anonymity:XYAnonymity",
+        "xy-linkability": "shoal.tables.models.xy_linkability:XYLinkability",
     },
     "method": {
+        "cell-suppression": "shoal.tables.methods.cell_suppression:CellSuppression",
+        "heuristic": "shoal.tables.methods.heuristic:Heuristic",
+        "local-recoding": "shoal.tables.methods.local_recoding:LocalRecoding",
+        "mondrian": "shoal.tables.methods.mondrian:Mondrian",
+        "noisy-counts": "shoal.tables.methods.noisy_counts:NoisyCounts",
         "optimal": "shoal.tables.methods.optimal:Optimal",
+        "retention": "shoal.tables.methods.retention:Retention",
+        "sampled-generalisation": "shoal.tables.methods.sampled_generalisation:SampledGeneralisation",
+        "top-down": "shoal.tables.methods.top_down:TopDown",
+    },
+    "step": {
+        "dummies": "shoal.tables.steps.dummies:Dummies",
+        "microaggregation": "shoal.tables.steps.microaggregation:Microaggregation",
+        "noise": "shoal.tables.steps.noise:Noise",
+        "pseudonyms": "shoal.tables.steps.pseudonyms:Pseudonyms",
+        "sampling": "shoal.tables.steps.sampling:Sampling",
+        "swapping": "shoal.tables.steps.swapping:Swapping",
     },
     "attack": {
         "linkage": "shoal.tables.attacks.linkage:Linkage",
@@ -131,21 +170,25 @@ class Catalog:
         }
 
     def to_tables(self) -> Tables:
-        """One table per kind."""
-        return {
+        """One table per kind, and which model stops which attack."""
+        tables = {
             f"{kind}s": [
-                ["name", "of", "parameters", "what it does", *(["stops"] if kind == "model" else [])],
+                ["name", "of", "parameters", "what it does"],
                 *(
-                    [
-                        part.name,
-                        part.noun,
-                        part.parameters,
-                        part.promise,
-                        *([", ".join(part.cls.stops)] if kind == "model" else []),
-                    ]
+                    [part.name, part.noun, part.parameters, part.promise]
                     for part in self.parts
                     if part.kind == kind
                 ),
             ]
             for kind in KINDS
         }
+        return {**tables, "which model stops which attack": self.matrix()}
+
+    def matrix(self) -> Rows:
+        """Every model against the kinds of attack, as the literature draws it (Fung et al. 2010)."""
+        kinds = get_args(AttackKind)
+        models = [part for part in self.parts if part.kind == "model"]
+        return [
+            ["model", *kinds],
+            *([part.name, *("✓" if kind in part.cls.stops else "" for kind in kinds)] for part in models),
+        ]

@@ -31,6 +31,15 @@ def test_scale_tells_seconds_and_memory() -> None:
     assert "700" in text
 
 
+@pytest.mark.parametrize(
+    ("part", "line"),
+    [("adult", "accuracy, k=100"), ("million", "Mondrian"), ("fourteen", "L=4"), ("wide", "30 binary")],
+)
+def test_methods_stand_side_by_side_or_are_left_out_politely(part: str, line: str) -> None:
+    text = said("methods", "--rows", "600", "--only", part)
+    assert line in text or "is not in the catalog" in text
+
+
 def test_peers_run_or_say_why_not() -> None:
     text = said("peers", "--rows", "300", "--only", "5 QI, k=5 + l", "--offline")
     assert "5 QI, k=5 + l-diversity(l=3)" in text

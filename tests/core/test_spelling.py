@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
-from shoal.core.spelling import build, parameters, spell, split
+from shoal.core.spelling import build, parameters, respelled, spell, split
 
 
 @dataclass(frozen=True)
@@ -92,3 +92,11 @@ def test_a_parameter_stands_once() -> None:
 
 def test_the_signature_shows_defaults() -> None:
     assert parameters(Part) == "k, share=0.5, kind=round, column, values=, time-limit"
+
+
+def test_one_parameter_is_changed_and_the_rest_left_as_it_is() -> None:
+    assert respelled("part(k=3,column=a)", "column", str.upper) == "part(k=3,column=A)"
+    assert (
+        respelled('part(column="a,b",k=3)', "column", lambda text: f"{text}|c") == 'part(column="a,b|c",k=3)'
+    )
+    assert respelled("part( k = 3 )", "column", str.upper) == "part( k = 3 )"

@@ -132,7 +132,7 @@ def test_a_model_that_cannot_be(model: str) -> None:
         ("--seed", "-1", "not -1"),
         ("--seed", "abc", "'abc' is not a whole number"),
         ("--objective", "beauty", "no objective 'beauty'"),
-        ("--method", "magic", "no method 'magic'; there is optimal"),
+        ("--method", "magic", "no method 'magic'; there is cell-suppression, "),
         ("--class-column", "nowhere", "no class column 'nowhere'"),
         ("--separator", "ab", "'ab'"),
         ("--encoding", "klingon", "klingon"),

@@ -10,17 +10,20 @@ from shoal.jobs.settle import (
     advice,
     check_fits,
     check_size,
+    check_values,
+    declared,
     frame_of,
     given_ladders,
+    laddered,
     ladders_of,
     manifest_of,
     models_of,
     read_table,
-    settled,
     with_roles,
 )
 from shoal.jobs.tables import InspectTable, ProtectTable, VerifyTable
 from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.models.confidence_bounding import ConfidenceBounding
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.table import Table
@@ -58,10 +61,10 @@ def test_a_name_that_polars_takes_for_a_pattern_is_refused(name: str) -> None:
 
 
 def test_columns_nobody_spoke_of_are_looked_at_first() -> None:
-    table, notes = settled(TABLE, ProtectTable(data=FRAME, quasi=("zip", "age")))
+    table, notes = declared(TABLE, ProtectTable(data=FRAME, quasi=("zip", "age")))
     assert table.identifier == ("name",) and table.insensitive == ("ill",)
     assert len(notes) == 2 and "removed 'name'" in notes[0] and "kept 'ill'" in notes[1]
-    table, notes = settled(
+    table, notes = declared(
         TABLE, ProtectTable(data=FRAME, quasi=("zip",), insensitive=("name", "age", "ill"))
     )
     assert notes == [] and table.insensitive == ("name", "age", "ill")
@@ -69,16 +72,16 @@ def test_columns_nobody_spoke_of_are_looked_at_first() -> None:
 
 def test_every_quasi_identifier_gets_a_ladder_and_a_sensitive_column_only_a_given_one() -> None:
     job = ProtectTable(data=FRAME, identifier=("name",), quasi=("zip", "age"), sensitive=("ill",))
-    table, _ = settled(TABLE, job)
+    table = laddered(declared(TABLE, job)[0], job)
     assert set(table.hierarchies) == {"zip", "age"}
     taxonomy = {"ill": {"light": ["flu"], "heavy": ["heart"]}}
     job = ProtectTable(data=FRAME, quasi=("zip",), sensitive=("ill",), hierarchy=taxonomy)
-    assert settled(TABLE, job)[0].hierarchies["ill"].height == 2
+    assert laddered(declared(TABLE, job)[0], job).hierarchies["ill"].height == 2
 
 
 def test_a_hierarchy_for_nobody_is_refused() -> None:
     with pytest.raises(BadParameter, match="'agee'"):
-        settled(TABLE, ProtectTable(data=FRAME, quasi=("age",), hierarchy={"agee": "mask()"}))
+        laddered(TABLE.with_roles(quasi=("age",)), ProtectTable(data=FRAME, hierarchy={"agee": "mask()"}))
     with pytest.raises(BadParameter, match="'agee'"):
         with_roles(TABLE, VerifyTable(data=FRAME, quasi=("age",), hierarchy={"agee": "mask()"}), None)
 
@@ -141,3 +144,14 @@ def test_what_is_no_table_is_refused() -> None:
     for wrong in (5, [1, 2], {"a": 1}, object()):
         with pytest.raises(BadInput):
             read_table(InspectTable(data=wrong))
+
+
+def test_a_value_that_nobody_has_is_not_protected_in_silence() -> None:
+    table = TABLE.with_roles(quasi=["zip"], sensitive=["ill"])
+    check_values(ConfidenceBounding(0.5, ("flu", "heart")), table)
+    check_values(KAnonymity(2), table)
+    message = "names the value 'fluu' in values, which ill does not have; it has flu, heart"
+    with pytest.raises(BadParameter, match=message):
+        check_values(ConfidenceBounding(0.5, ("heart", "fluu")), table)
+    with pytest.raises(BadParameter, match="names the value 'fluu'"):
+        check_values(ConfidenceBounding(0.5, ("fluu",), "ill"), table)

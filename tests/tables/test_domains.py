@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
-from shoal.tables.domains import Domain, in_order
+from shoal.tables.domains import Domain, domains_of, in_order, joint_domains
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.hierarchy import Label
+from shoal.tables.models.k_anonymity import KAnonymity
+from shoal.tables.models.multi_attribute_diversity import MultiAttributeDiversity
+from shoal.tables.table import Table
 
 
 def test_a_domain_counts_the_whole_table_in_the_order_of_its_taxonomy() -> None:
@@ -44,3 +49,21 @@ def test_numbers_and_dates_have_an_order_and_a_missing_value_takes_it_away(
     found: list[Label], order: tuple[Label, ...], ordered: bool
 ) -> None:
     assert in_order(found) == (order, ordered)
+
+
+@given(st.lists(st.tuples(*[st.none() | st.text("1:-ü& ", max_size=3)] * 3), min_size=1, max_size=8))
+def test_columns_counted_together_are_never_run_together_and_come_apart_again(
+    rows: list[tuple[Label, ...]],
+) -> None:
+    frame = pl.DataFrame(rows, schema=dict.fromkeys("abc", pl.String), orient="row")
+    domain = Domain.together(frame, ["a", "b", "c"])
+    assert set(domain.split) == set(rows)
+    assert dict(zip(domain.split, domain.totals.tolist(), strict=True)) == {r: rows.count(r) for r in rows}
+
+
+def test_what_models_want_counted_together_is_counted_once_and_beside_the_columns() -> None:
+    table = Table(pl.DataFrame({"q": ["1"], "a": ["x"], "b": ["y"]}), (), ("q",), ("a", "b"))
+    models = [KAnonymity(2), MultiAttributeDiversity(2), MultiAttributeDiversity(3)]
+    assert list(joint_domains(table, models)) == ["a & b"]
+    assert list(domains_of(table, models)) == ["a", "b", "a & b"]
+    assert not joint_domains(table.with_roles(quasi=["q"], sensitive=["a"]), models)

@@ -192,3 +192,82 @@ def test_row_costs_are_sums_over_the_columns(data: st.DataObject) -> None:
     assert found.tolist() == [
         sum(costs[c][node[c]][codes[row][c]] for c in range(len(widths))) for row in rows
     ]
+
+
+def mdav_twin(points: Sequence[tuple[float, ...]], k: int) -> list[set[int]]:
+    """MDAV straight from Domingo-Ferrer and Torra 2005, in plain Python; of equals the first counts."""
+    left, groups = list(range(len(points))), []
+
+    def far(i: int, origin: Sequence[float]) -> float:
+        return sum((a - b) * (a - b) for a, b in zip(points[i], origin, strict=True))
+
+    def group_of(seed: int, barred: int) -> None:
+        others = sorted((i for i in left if i not in (seed, barred)), key=lambda i: (far(i, points[seed]), i))
+        groups.append({seed, *others[: k - 1]})
+        left[:] = [i for i in left if i not in groups[-1]]
+
+    while len(left) >= 2 * k:
+        middle = [sum(column) / len(left) for column in zip(*(points[i] for i in left), strict=True)]
+        one = max(left, key=lambda i: (far(i, middle), -i))
+        other = max((i for i in left if i != one), key=lambda i: (far(i, points[one]), -i))
+        if len(left) < 3 * k:
+            group_of(one, -1)
+        else:
+            group_of(one, other)
+            group_of(other, -1)
+    return [*groups, set(left)]
+
+
+@given(
+    st.integers(1, 3).flatmap(
+        lambda columns: st.lists(
+            st.tuples(*[st.integers(-8, 8).map(float)] * columns), min_size=1, max_size=40
+        )
+    ),
+    st.integers(2, 6),
+)
+def test_mdav_is_its_twin_and_groups_have_k_to_2k_less_one(points: list[tuple[float, ...]], k: int) -> None:
+    group = kernels.mdav(np.array(points), k)
+    members = [set(np.flatnonzero(group == g).tolist()) for g in range(group.max() + 1)]
+    assert members == mdav_twin(points, k)
+    if len(points) >= k:
+        assert all(k <= len(one) < 2 * k for one in members)
+
+
+def median_twin(runs: list[list[tuple[int, int]]]) -> list[int]:
+    """Of each run of (place, weight) the place after which to cut, tried one after the other."""
+    cuts = []
+    for run in runs:
+        taken, total = sorted({place for place, _ in run}), sum(weight for _, weight in run)
+        uneven = {p: abs(2 * sum(w for q, w in run if q <= p) - total) for p in taken[:-1]}
+        cuts.append(min(uneven, key=lambda p: (uneven[p], p)))
+    return cuts
+
+
+@given(st.integers(1, 1000), st.data())
+def test_cuts_leave_both_sides_as_even_as_can_be(reach: int, data: st.DataObject) -> None:
+    """On a long line a run of few is sorted, on a short one tallied: both against the twin."""
+    entry = st.tuples(st.integers(0, reach), st.integers(1, 9))
+    runs = data.draw(
+        st.lists(
+            st.lists(entry, min_size=2, max_size=9).filter(lambda run: len({p for p, _ in run}) > 1),
+            min_size=1,
+            max_size=5,
+        )
+    )
+    flat = [pair for run in runs for pair in run]
+    found = kernels.medians(
+        np.array([place for place, _ in flat], np.int32),
+        np.array([weight for _, weight in flat], np.int64),
+        np.cumsum([0] + [len(run) for run in runs]),
+        np.array([min(p for p, _ in run) for run in runs], np.int32),
+        np.array([max(p for p, _ in run) for run in runs], np.int32),
+    )
+    assert found.tolist() == median_twin(runs)
+
+
+@given(st.lists(st.integers(0, 6), max_size=30))
+def test_members_are_arranged_by_group_in_their_old_order(group: list[int]) -> None:
+    order, offsets = kernels.arranged(np.array(group, np.int32), 7)
+    assert order.tolist() == sorted(range(len(group)), key=lambda member: group[member])
+    assert np.diff(offsets).tolist() == [group.count(g) for g in range(7)]

@@ -1,4 +1,4 @@
-"""The four protocols: what a model, a method, an attack and a measure must offer.
+"""The five protocols: what a model, a method, a step, an attack and a measure must offer.
 
 Every part is a frozen dataclass: parameters in the constructor, data in the call.
 `name` is what users write; the class docstring is the promise, then the paper.
@@ -77,9 +77,14 @@ Changed = TypeVar("Changed")
 
 
 class Step(Protocol[Changed]):
-    """A change made before a method runs: noise, swapping, sampling, pseudonyms."""
+    """A change made before a method runs: noise, swapping, sampling, pseudonyms.
+
+    Two more things are for steps that need them: `hidden` names the parameters that no record may show, and
+    `keeps` the columns that would be removed as identifiers but for this step.
+    """
 
     name: ClassVar[str]
+    remark: ClassVar[str]  # what everybody should know who gets the result
 
     def apply(self, subject: Changed, chance: np.random.Generator, /) -> Changed:
         """The changed subject; the one given is left alone."""

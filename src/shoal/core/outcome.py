@@ -30,11 +30,11 @@ class Outcome(Protocol):
 
 @dataclass(frozen=True)
 class Promise:
-    """A model, what the subject offers of it, and whether that is enough."""
+    """A model, what the subject offers of it, and whether that is enough; None when nobody can tell."""
 
     name: str
     level: float | None
-    holds: bool
+    holds: bool | None
     model: str = ""  # as a user writes it, parameters included
 
     def to_json(self) -> dict[str, Json]:
@@ -68,8 +68,9 @@ class Verdict:
 
     @property
     def holds(self) -> bool:
-        """Every promise holds."""
-        return all(promise.holds for promise in self.promises)
+        """Every promise that can be checked holds, and there is one."""
+        checked = [promise.holds for promise in self.promises if promise.holds is not None]
+        return bool(checked) and all(checked)
 
     def to_json(self) -> dict[str, Json]:
         return {
@@ -87,7 +88,8 @@ def promise_rows(promises: Sequence[Promise]) -> Rows:
     rows = [["model", "offers", "holds"]]
     for promise in promises:
         level = "–" if number(promise.level) is None else f"{promise.level:.6g}"
-        rows.append([promise.model or promise.name, level, "yes" if promise.holds else "NO"])
+        answer = {True: "yes", False: "NO", None: "cannot tell"}[promise.holds]
+        rows.append([promise.model or promise.name, level, answer])
     return rows
 
 

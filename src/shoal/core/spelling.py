@@ -9,6 +9,7 @@ import dataclasses
 import re
 import types
 import typing
+from collections.abc import Callable
 from typing import Any
 
 from shoal.core.errors import BadParameter
@@ -60,6 +61,15 @@ def build(cls: type[Any], given: dict[str, str]) -> Any:
         if field.name not in values and field.default is dataclasses.MISSING:
             raise BadParameter(f"{cls.name} needs {key}; write {cls.name}({key}=…)")
     return cls(**values)
+
+
+def respelled(text: str, key: str, change: Callable[[str], str]) -> str:
+    """The same spelling with one parameter's text changed, where it is given."""
+    name, given = split(text)
+    if key not in given:
+        return text
+    given[key] = _text(change(_unquoted(given[key])))
+    return f"{name}({','.join(f'{word}={value}' for word, value in given.items())})"
 
 
 def parameters(cls: type[Any]) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal.core.errors import BadParameter
+from shoal.core.spelling import respelled
 from shoal.engines.local import write_text
 from shoal.jobs.tables import path_in
 
@@ -63,6 +64,11 @@ def save(path: str | Path, noun: str, verb: str, settings: Mapping[str, Any]) ->
         if isinstance(value, Mapping):
             nested[key] = {name: _with_path(spec, here) for name, spec in value.items()}
             continue
+        if key == "join":
+            value = [here(path) for path in ([value] if isinstance(value, str) else value)]
+        if key == "step":
+            several = [value] if isinstance(value, str) else value
+            value = [_keyed(spelling, here) for spelling in several]
         lines.append(f"{key} = {_toml(here(value) if key in PATHS else value)}")
     for key, table in nested.items():
         lines += ["", f"[{noun}.{verb}.{key}]"]
@@ -103,6 +109,12 @@ def _resolved(settings: dict[str, Any], folder: Path) -> dict[str, Any]:
     for key in PATHS:
         if key in settings:
             settings[key] = place(settings[key])
+    if "join" in settings:
+        several = [settings["join"]] if isinstance(settings["join"], str) else settings["join"]
+        settings["join"] = [place(path) for path in several]
+    if "step" in settings:
+        several = [settings["step"]] if isinstance(settings["step"], str) else settings["step"]
+        settings["step"] = [_keyed(spelling, place) for spelling in several]
     if "hierarchy" in settings:
         settings["hierarchy"] = {
             column: _with_path(spec, place) for column, spec in settings["hierarchy"].items()
@@ -114,6 +126,11 @@ def _with_path(spec: str, change: Callable[[str], str]) -> str:
     """A hierarchy's specification with the path in it changed."""
     path = path_in(spec)
     return spec if path is None else spec.replace(path, change(path))
+
+
+def _keyed(step: str, change: Callable[[str], str]) -> str:
+    """A step with the path of its key changed, unless it begins at somebody's home."""
+    return respelled(step, "key", lambda path: path if path.startswith("~") else change(path))
 
 
 def _relative(path: str, folder: Path) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,19 +14,38 @@ from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Outcome, Promise, Verdict
 from shoal.core.spelling import split
 from shoal.engines.local import fingerprint
+from shoal.jobs.company import (
+    check_mechanism,
+    joined,
+    kept_inside,
+    population_seen,
+    untold,
+    with_population,
+)
 from shoal.jobs.settle import (
     advice,
     check_fits,
     check_size,
+    check_values,
     compared,
+    declared,
     frame_of,
     given_ladders,
+    laddered,
     ladders_of,
     manifest_of,
     models_of,
     read_table,
-    settled,
     with_roles,
+)
+from shoal.jobs.stepping import (
+    TableStep,
+    check_keys,
+    kept_by,
+    kept_on_record,
+    no_key_left_behind,
+    stepped,
+    steps_of,
 )
 from shoal.jobs.tables import (
     AttackTable,
@@ -41,7 +61,7 @@ from shoal.jobs.tables import (
 from shoal.tables.appraisal import Appraisal, appraise
 from shoal.tables.classes import Classes
 from shoal.tables.discovery import Inspection, inspect
-from shoal.tables.domains import Domain
+from shoal.tables.domains import Domain, joint_domains
 from shoal.tables.hierarchies import Hierarchy, Suggestion, hierarchy_of, suggest, write_hierarchy
 from shoal.tables.losses import largest_k
 from shoal.tables.manifest import Manifest, strangers_to, widened
@@ -69,6 +89,13 @@ def inspect_table(job: InspectTable) -> Inspection:
 
 def protect_table(job: ProtectTable, watch: Watch | None = None) -> TableRelease:
     """A release that keeps its promises; written and checked again from the file when an output is named."""
+    steps = steps_of(job.step)
+    check_keys(steps, job)
+    with no_key_left_behind(steps):
+        return _protected(job, steps, watch)
+
+
+def _protected(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -> TableRelease:
     from shoal.jobs.writing import check_output, write_release
 
     models = models_of(job.model, job.k)
@@ -76,15 +103,22 @@ def protect_table(job: ProtectTable, watch: Watch | None = None) -> TableRelease
         raise BadParameter('no promise asked for; give --k 5 or --model "k-anonymity(k=5)"')
     method = _method(job)
     check_output(job)
-    table = read_table(job)
+    check_mechanism(method, models, job)
+    table = joined(read_table(job), job)
     if not job.quasi and not table.quasi:
         raise BadParameter(f"no quasi-identifier named; {advice(table)}")
-    table, notes = settled(table, job)
+    held = {column for model in models for column in getattr(model, "held", ())}
+    table, notes = declared(table, job, kept_by(steps) | held)
+    table, told = kept_inside(table, job, models, kept_by(steps))
+    table = with_population(table, job)
+    table, done = stepped(table, steps, job.seed)
+    table = laddered(table, job)
     for model in models:
         check_size(model, table)
         check_fits(model, table)
+        check_values(model, table)
     release: TableRelease = verbs.protect(table, method, models, watch)
-    release = release.noted(notes)
+    release = release.noted([*notes, *told, *done])
     if job.output is not None:
         source = job.data if isinstance(job.data, str | Path) else None
         identifier = table.identifier
@@ -104,9 +138,11 @@ def verify_table(job: VerifyTable) -> Verdict:
         models = [catalog.make("model", text) for text in manifest.models]
     if not models:
         raise BadParameter('no promise to verify; give --model "k-anonymity(k=5)" or keep the manifest')
-    table = with_roles(table, job, manifest)
+    table = population_seen(with_roles(table, job, manifest), job, manifest)
     for model in models:
         check_fits(model, table)
+    models, unknown_to_all, why = untold(models, table, job, manifest)
+    notes += why
     domains = dict(manifest.domains) if manifest else {}
     for column, spec in job.hierarchy.items():
         if column in table.sensitive and column not in domains:
@@ -115,7 +151,10 @@ def verify_table(job: VerifyTable) -> Verdict:
     if manifest is not None and unknown:
         notes.append(f"the manifest has no distribution of {listed(unknown)}: the released one is used")
     domains = {column: widened(domain, table) for column, domain in domains.items()}
-    verdict = verbs.verify(Classes.of(table, domains), models, notes)
+    domains = {**joint_domains(table, models), **domains}
+    seen = replace(Classes.of(table, domains), guarantees=manifest.guarantees if manifest else {})
+    verdict = verbs.verify(seen, models, notes)
+    verdict = replace(verdict, promises=(*verdict.promises, *unknown_to_all))
     return _with_record(verdict, table, job, manifest)
 
 
@@ -195,7 +234,8 @@ def _with_record(verdict: Verdict, table: Table, job: VerifyTable, manifest: Man
     """The verdict with what the record adds: what came back into the file, and whether it was changed."""
     promises, notes = list(verdict.promises), list(verdict.notes)
     removed = (*job.identifier, *(manifest.identifier if manifest else ()))
-    back = [column for column in dict.fromkeys(removed) if column in table.columns]
+    pseudonyms = kept_on_record(manifest.steps) if manifest else set()
+    back = [name for name in dict.fromkeys(removed) if name in table.columns and name not in pseudonyms]
     if back:
         promises.append(Promise("no-identifiers", None, False, f"no-identifiers({listed(back)} is there)"))
     for column, domain in (manifest.domains if manifest else {}).items():

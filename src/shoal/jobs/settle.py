@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +17,12 @@ from shoal.jobs.tables import ProtectTable, TableRequest, listed
 from shoal.tables.classes import Classes
 from shoal.tables.comparison import level_of
 from shoal.tables.discovery import inspect
+from shoal.tables.domains import asked_together
 from shoal.tables.hierarchies import Hierarchy, hierarchy_of, suggest
 from shoal.tables.manifest import Manifest, beside
 from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
+from shoal.tables.values import texts
 
 TableModel = Model[Classes]
 
@@ -97,8 +99,8 @@ def with_roles(table: Table, job: TableRequest, manifest: Manifest | None) -> Ta
     return table
 
 
-def settled(table: Table, job: ProtectTable) -> tuple[Table, list[str]]:
-    """Roles and ladders for a release; columns nobody spoke of are looked at first."""
+def declared(table: Table, job: ProtectTable, kept: Collection[str] = ()) -> tuple[Table, list[str]]:
+    """Roles for a release; columns nobody spoke of are looked at first, but for those kept anyway."""
     table = table.with_roles(
         job.identifier or table.identifier,
         job.quasi or table.quasi,
@@ -106,7 +108,7 @@ def settled(table: Table, job: ProtectTable) -> tuple[Table, list[str]]:
         job.insensitive,
     )
     notes: list[str] = []
-    silent = [column for column in table.insensitive if column not in job.insensitive]
+    silent = [column for column in table.insensitive if column not in (*job.insensitive, *kept)]
     if silent:
         found = inspect(Table(table.frame.select(silent))).columns
         direct = tuple(column for column in silent if found[column].role == "identifier")
@@ -123,6 +125,11 @@ def settled(table: Table, job: ProtectTable) -> tuple[Table, list[str]]:
                     f"say --{report.role} {listed([column])} or --insensitive {listed([column])}"
                 )
         table = table.with_roles((*table.identifier, *direct), table.quasi, table.sensitive)
+    return table, notes
+
+
+def laddered(table: Table, job: ProtectTable) -> Table:
+    """A ladder for every quasi-identifier, and for sensitive columns where one is given."""
     strangers = [column for column in job.hierarchy if column not in (*table.quasi, *table.sensitive)]
     if strangers:
         raise BadParameter(
@@ -135,7 +142,7 @@ def settled(table: Table, job: ProtectTable) -> tuple[Table, list[str]]:
             ladders[column] = hierarchy_of(job.hierarchy[column], table.frame[column], column)
         elif column in table.hierarchies:
             ladders[column] = table.hierarchies[column]
-    return table.with_hierarchies(ladders), notes
+    return table.with_hierarchies(ladders)
 
 
 _ROLE_WORDS = {"quasi": "a quasi-identifier", "sensitive": "sensitive"}
@@ -150,13 +157,19 @@ def ladders_of(
     target = None if class_column is None else table.frame[class_column]
     ladders = {}
     for column in columns:
-        series = table.frame[column]
+        series = _every_value(table, column) if target is None else table.frame[column]
         spec = job.hierarchy.get(column, table.hierarchies.get(column))
         if spec is None:
             ladders[column] = suggest(series, column).hierarchy
         else:
             ladders[column] = hierarchy_of(spec, series, column, target)
     return ladders
+
+
+def _every_value(table: Table, column: str) -> pl.Series:
+    """The values that a ladder must know: those of the population too."""
+    own, people = table.frame[column], table.population
+    return own if people is None else pl.concat([texts(own), texts(people[column])])
 
 
 def given_ladders(job: TableRequest, table: Table, source: pl.DataFrame | None) -> dict[str, Hierarchy]:
@@ -190,11 +203,27 @@ def check_size(model: TableModel, table: Table) -> None:
         )
 
 
+def check_values(model: TableModel, table: Table) -> None:
+    """Refuse to protect values that nobody has: a slip of the pen would leave the real ones open."""
+    columns = [model.column] if getattr(model, "column", None) else table.sensitive  # type: ignore[attr-defined]
+    for parameter in ("values", "allowed", "protected"):
+        for value in getattr(model, parameter, ()):
+            known = [text for column in columns for text in texts(table.frame[column]).unique().sort()]
+            if value not in known:
+                some = ", ".join(map(str, known[:5])) + (", …" if len(known) > 5 else "")
+                raise BadParameter(
+                    f"{model.name} names the value '{value}' in {parameter}, which {listed(columns)} "
+                    f"does not have; it has {some}"
+                )
+
+
 def check_fits(model: TableModel, table: Table) -> None:
     """Refuse at once a question about columns that are not there."""
     if model.reads != "sizes":
         column = getattr(model, "column", None)
-        if not table.sensitive:
+        # A model that counts people needs no secret of theirs.
+        counts_others = hasattr(model, "held") and bool(asked_together(model, ()))
+        if not table.sensitive and not counts_others:
             raise BadParameter(f"{model.name} needs a sensitive column; name one with --sensitive")
         if column is not None and column not in table.sensitive:
             raise BadParameter(

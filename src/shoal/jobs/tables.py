@@ -100,15 +100,21 @@ class ProtectTable(TableRequest):
     output: str | Path | None = None
     model: tuple[Any, ...] = ()  # spellings such as `k-anonymity(k=5)`, or models
     k: int | None = None
+    step: tuple[Any, ...] = ()  # spellings such as `noise(column=income)`, or steps, in the order they act
     method: Any = "optimal"
     suppress: float = 0.0
     objective: str = "loss"
     class_column: str | None = None
     time_limit: float | None = None
     seed: int | None = None
+    population: Any = None  # everybody who might be in the table
+    join: tuple[Any, ...] = ()  # more tables about the same people
+    person: str | None = None  # the column that says who is who in joined tables
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        several = isinstance(self.join, list | tuple)
+        object.__setattr__(self, "join", tuple(self.join) if several else (self.join,))
         if self.seed is not None and self.seed < 0:
             raise BadParameter(f"seed is a whole number from 0 on, not {self.seed}")
 
@@ -121,6 +127,7 @@ class VerifyTable(TableRequest):
 
     model: tuple[Any, ...] = ()
     k: int | None = None
+    population: Any = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,6 +16,7 @@ from shoal.core.outcome import Json
 from shoal.engines.local import fingerprint, read_frame, write_frame, write_text
 from shoal.engines.write import ARROW, PARQUET, TEXT, file_kind
 from shoal.jobs.settle import compared
+from shoal.jobs.stepping import shown, steps_of
 from shoal.jobs.tables import ProtectTable, path_in
 from shoal.tables.classes import Classes
 from shoal.tables.manifest import beside, record
@@ -83,6 +84,7 @@ def write_release(
         "objective": job.objective,
         "suppress": job.suppress,
         "time_limit": job.time_limit,
+        "step": [shown(step) for step in steps_of(job.step)],
     }
     frame = release.table.frame
     if file_kind(job.output)[0] in TEXT:
@@ -96,13 +98,15 @@ def write_release(
     trial, trial_record = Path(f"{mark}{''.join(output.suffixes[-2:])}"), Path(f"{mark}.json")
     try:
         write_frame(frame, trial, job.separator)
-        reread = release.table.with_frame(read_frame(trial, job.separator))
         # The release on disk is what people get, so that is what must keep the promise.
-        verbs.kept(verbs.verify(Classes.of(reread, release.domains), models))
-        original = None if source is None or str(source) == "-" else fingerprint(source)
+        verbs.kept(verbs.verify(release.seen_in(read_frame(trial, job.separator)), models))
+        # Of a release with noise not even a fingerprint of the original may tell: it would be exact.
+        secret = source is None or str(source) == "-" or bool(release.guarantees)
+        original = None if secret else fingerprint(str(source))
         hashes = {"input": original, "output": fingerprint(trial)}
         # What no model compares with has no business beside the release: it tells of suppressed rows too.
-        needed = compared(models, list(release.domains))
+        out = [name for name in release.domains if name in release.table.columns]
+        needed = compared(models, out)
         told = replace(release, domains={column: release.domains[column] for column in needed})
         text = record(told, identifier, settings, hashes)
         write_text(text, trial_record)
@@ -119,7 +123,7 @@ def write_release(
 
 
 def _read_by(job: ProtectTable) -> list[Any]:
-    return [job.data, *map(path_in, job.hierarchy.values())]
+    return [job.data, job.population, *job.join, *map(path_in, job.hierarchy.values())]
 
 
 def _same(path: Path, other: Path) -> bool:

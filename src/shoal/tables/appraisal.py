@@ -120,7 +120,7 @@ def _exposure(
         )
     released = keyed(table.frame[column] for column in table.quasi)
     people = keyed(
-        _as_released(population[column], table.frame[column], ladders.get(column), levels.get(column))
+        as_released(population[column], table.frame[column], ladders.get(column), levels.get(column))
         for column in table.quasi
     )
     keys = released.columns
@@ -141,7 +141,7 @@ def _exposure(
     )
 
 
-def _as_released(
+def as_released(
     people: pl.Series, released: pl.Series, ladder: Hierarchy | None, told: int | None
 ) -> pl.Series:
     """A raw column of the population with the labels that the release has, where the ladder is known."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from shoal.core.errors import BadParameter
 from shoal.tables.domains import JOINT, Domain, domains_of
 from shoal.tables.table import Table
-from shoal.tables.values import texts
+from shoal.tables.values import Label, texts
 
 Ints = NDArray[np.int64]
 
@@ -55,15 +55,28 @@ class ValueCounts:
 
 
 @dataclass(frozen=True, eq=False)
+class People:
+    """A population by the classes of a table: how many people fit each class, and how many fit none."""
+
+    counts: Ints
+    outside: int
+
+
+@dataclass(frozen=True, eq=False)
 class Classes:
     """Rows that share every quasi-identifier: sizes, the sensitive counts of each class, and its labels.
 
-    `labels[column]` numbers the labels of a quasi-identifier: classes with the same number share the label.
+    `labels[column]` numbers the labels of a quasi-identifier: classes with the same number share the label;
+    `names[column]` are the texts that the numbers stand for. `guarantees` is what the method that made the
+    rows says of itself; the rows cannot show that.
     """
 
     sizes: Ints
     sensitive: Mapping[str, ValueCounts] = field(default_factory=dict)
     labels: Mapping[str, NDArray[np.int32]] = field(default_factory=dict)
+    names: Mapping[str, Sequence[Label]] = field(default_factory=dict)
+    population: People | None = None
+    guarantees: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def rows(self) -> int:
@@ -91,6 +104,20 @@ class Classes:
         """The counts of columns that a model asked to have counted together."""
         return self.sensitive[JOINT.join(columns)]
 
+    def only(self, kept: NDArray[np.bool_]) -> Classes:
+        """The classes that are released, as a promise about the whole table has to see them."""
+        people = self.population
+        if people is not None:
+            people = People(people.counts[kept], people.outside + int(people.counts[~kept].sum()))
+        return Classes(
+            self.sizes[kept],
+            {name: _only(counts, kept) for name, counts in self.sensitive.items()},
+            {column: labels[kept] for column, labels in self.labels.items()},
+            self.names,
+            people,
+            self.guarantees,
+        )
+
     @classmethod
     def of(cls, table: Table, domains: Mapping[str, Domain] | None = None) -> Classes:
         """Group the rows of a table by its quasi-identifiers.
@@ -100,28 +127,58 @@ class Classes:
         """
         # Own names, so that no column of the table can clash with a counter.
         names = [f"quasi {place}" for place in range(len(table.quasi))] or ["quasi"]
-        columns = [_numbered(table.frame[column]) for column in table.quasi]
+        kinds = [texts(table.frame[column]).unique().drop_nulls() for column in table.quasi]
+        columns = [_numbered(table.frame[column], of) for column, of in zip(table.quasi, kinds, strict=True)]
         whole = [pl.Series(np.zeros(table.rows, np.uint32))]  # without quasi-identifiers all look alike
         quasi = pl.DataFrame(dict(zip(names, columns or whole, strict=True)))
         classes = quasi.group_by(names).agg(pl.len().alias("size")).with_row_index("class")
         known = domains or {}
         own = table.with_roles(quasi=table.quasi, sensitive=[c for c in table.sensitive if c not in known])
+        counted = table.counted
         found = {
-            name: _count(quasi, domain.series(table.frame), classes, domain)
+            name: _count(quasi, domain.series(counted), classes, domain)
             for name, domain in {**domains_of(own), **known}.items()
         }
         labels = {
             column: classes[name].to_numpy().astype(np.int32)
             for column, name in zip(table.quasi, names, strict=False)
         }
-        return cls(classes["size"].to_numpy().astype(np.int64), found, labels)
+        texts_of = {column: (*of.to_list(), None) for column, of in zip(table.quasi, kinds, strict=True)}
+        people = None
+        if table.population is not None:
+            every = [
+                _numbered(table.population[column], of) for column, of in zip(table.quasi, kinds, strict=True)
+            ]
+            people = _people(
+                pl.DataFrame(dict(zip(names, every, strict=False))), classes, table.population.height
+            )
+        return cls(classes["size"].to_numpy().astype(np.int64), found, labels, texts_of, people)
 
 
-def _numbered(column: pl.Series) -> pl.Series:
+def _only(counts: ValueCounts, kept: NDArray[np.bool_]) -> ValueCounts:
+    widths = np.diff(counts.offsets)
+    chosen = np.repeat(kept, widths)
+    offsets = np.concatenate(([0], np.cumsum(widths[kept])))
+    return ValueCounts(counts.domain, offsets, counts.values[chosen], counts.counts[chosen])
+
+
+def _people(quasi: pl.DataFrame, classes: pl.DataFrame, everybody: int) -> People:
+    """How many of a population, numbered as the table is, fit each class."""
+    if not quasi.width:
+        return People(np.array([everybody], np.int64), 0)
+    fits = quasi.group_by(quasi.columns).agg(pl.len().alias("people"))
+    fits = fits.join(classes.drop("size"), on=quasi.columns)
+    counts = np.zeros(classes.height, np.int64)
+    counts[fits["class"].to_numpy()] = fits["people"].to_numpy()
+    return People(counts, everybody - int(counts.sum()))
+
+
+def _numbered(column: pl.Series, kinds: pl.Series) -> pl.Series:
     """A number for each value, the missing one included: what the group-by compares instead of texts."""
     values = texts(column)
-    kinds = values.unique().drop_nulls()
-    return values.cast(pl.Enum(kinds)).to_physical().cast(pl.UInt32).fill_null(len(kinds))
+    numbers = values.cast(pl.Enum(kinds), strict=False).to_physical().cast(pl.UInt32)
+    # What is no kind at all (of a population, say) must not pass for the missing value.
+    return numbers.fill_null(len(kinds)) + (numbers.is_null() & values.is_not_null()).cast(pl.UInt32)
 
 
 def _count(quasi: pl.DataFrame, values: pl.Series, classes: pl.DataFrame, domain: Domain) -> ValueCounts:

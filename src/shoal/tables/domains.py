@@ -99,11 +99,25 @@ def domains_of(table: Table, models: Iterable[object] = ()) -> dict[str, Domain]
     domains = {
         column: Domain.of(table.frame, column, table.hierarchies.get(column)) for column in table.sensitive
     }
+    return {**domains, **joint_domains(table, models)}
+
+
+def joint_domains(table: Table, models: Iterable[object]) -> dict[str, Domain]:
+    """What models want counted together."""
+    domains: dict[str, Domain] = {}
+    counted = table.counted
     for model in models:
-        together = getattr(model, "together", None)
-        for columns in together(table.sensitive) if together else ():
-            domains[JOINT.join(columns)] = Domain.together(table.frame, columns)
+        for columns in asked_together(model, table.sensitive):
+            # A sensitive column by itself is counted anyway.
+            if JOINT.join(columns) not in (*domains, *table.sensitive):
+                domains[JOINT.join(columns)] = Domain.together(counted, columns)
     return domains
+
+
+def asked_together(model: object, sensitive: tuple[str, ...]) -> Sequence[tuple[str, ...]]:
+    """The columns that a model wants counted as one; it may ask for one that is not sensitive."""
+    together = getattr(model, "together", None)
+    return together(sensitive) if together else ()
 
 
 def in_order(values: Sequence[Label]) -> tuple[tuple[Label, ...], bool]:

@@ -197,3 +197,74 @@ def arranged(group: Int32, groups: int) -> tuple[Int64, Int64]:
         order[cursor[group[member]]] = member
         cursor[group[member]] += 1
     return order, offsets
+
+
+@njit(cache=True)
+def mdav(points: Float64, k: int) -> Int64:
+    """The group of each point: k to 2k - 1 that lie close together (all of them when they are fewer).
+
+    Again and again the point farthest from the middle takes its k - 1 nearest, then so does the one farthest
+    from that. Of points equally far the first counts.
+    """
+    rows, columns = points.shape
+    group = np.full(rows, -1, np.int64)
+    left = np.arange(rows)
+    far = np.empty(rows, np.float64)
+    middle = np.empty(columns, np.float64)
+    nearest = np.empty(k, np.int64)
+    groups = 0
+    while len(left) >= 2 * k:
+        middle[:] = 0.0
+        for i in left:
+            for c in range(columns):
+                middle[c] += points[i, c]
+        for c in range(columns):
+            middle[c] /= len(left)
+        centre = _farthest(points, left, middle, far)
+        opposite = _farthest(points, left, points[centre], far)
+        if opposite == centre:  # all alike: any other will do
+            opposite = left[1] if left[0] == centre else left[0]
+        if len(left) < 3 * k:
+            opposite = -1  # the rest will be the last group
+        for seed, barred in ((centre, opposite), (opposite, -1)):
+            if seed < 0:
+                continue
+            _farthest(points, left, points[seed], far)
+            group[seed] = groups
+            found = 0
+            for place in range(len(left)):
+                i = left[place]
+                if group[i] >= 0 or i == barred:
+                    continue
+                if found < k - 1:
+                    found += 1
+                elif far[place] >= far[nearest[found - 1]]:
+                    continue
+                slot = found - 1
+                while slot > 0 and far[nearest[slot - 1]] > far[place]:
+                    nearest[slot] = nearest[slot - 1]
+                    slot -= 1
+                nearest[slot] = place
+            for slot in range(found):
+                group[left[nearest[slot]]] = groups
+            groups += 1
+        left = left[group[left] < 0]
+    for i in left:
+        group[i] = groups
+    return group
+
+
+@njit(cache=True)
+def _farthest(points: Float64, left: Int64, origin: Float64, far: Float64) -> int:
+    """Of the points left the first one farthest from an origin; `far` gets the squared distances."""
+    best = 0
+    for place in range(len(left)):
+        total = 0.0
+        for c in range(points.shape[1]):
+            step = points[left[place], c] - origin[c]
+            total += step * step
+        far[place] = total
+        if total > far[best]:
+            best = place
+    found: int = left[best]
+    return found

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.tables import kernels
-from shoal.tables.classes import Classes, ValueCounts
+from shoal.tables.classes import Classes, People, ValueCounts
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.tuples import Int32, Int64, Tuples
+from shoal.tables.tuples import Int32, Int64, Tuples, packed
 
 Node = tuple[int, ...]
 
@@ -50,7 +50,7 @@ class Lattice:
         ]
         every = np.arange(len(tuples.sizes), dtype=np.int32)
         bottom = _NodeLabels(tuples, (0,) * len(self.shape), every)
-        base = NodeClasses(tuples.sizes, tuples.sensitive, bottom, every)
+        base = NodeClasses(tuples.sizes, tuples.sensitive, bottom, representatives=every)
         self._sizes = _Memory(len(self.shape), base)
         self._values = _Memory(len(self.shape), base)
         self._merge = _Merge()
@@ -75,7 +75,31 @@ class Lattice:
         group, first, sizes = self._merge(keys, source.sizes, reach)
         values = _Later(self, node) if self.tuples.sensitive else {}
         rows = source.representatives[first]
-        return group, NodeClasses(sizes, values, _NodeLabels(self.tuples, node, rows), rows)
+        names = {
+            column: ladder.names[level]
+            for column, ladder, level in zip(self.tuples.columns, self.tuples.ladders, node, strict=True)
+        }
+        people = self._people(node, rows)
+        labels = _NodeLabels(self.tuples, node, rows)
+        return group, NodeClasses(sizes, values, labels, names, people, representatives=rows)
+
+    def _people(self, node: Node, rows: Int32) -> People | None:
+        """How many people of the population fit each class, and how many fit none."""
+        crowd, ladders = self.tuples.crowd, self.tuples.ladders
+        if crowd is None:
+            return None
+        codes = np.concatenate((self.tuples.codes[rows], crowd.codes))
+        labels = [
+            ladder.codes[level][codes[:, c]]
+            for c, (ladder, level) in enumerate(zip(ladders, node, strict=True))
+        ]
+        widths = [len(ladder.names[level]) for ladder, level in zip(ladders, node, strict=True)]
+        group, first, _ = self._merge(
+            packed(labels, widths, len(codes)), np.ones(len(codes), np.int64), NOWHERE
+        )
+        # Classes come first, so a group whose first member is not one of them has no released row.
+        fits = np.bincount(group[len(rows) :], weights=crowd.sizes, minlength=len(first)).astype(np.int64)
+        return People(fits[group[: len(rows)]], int(fits[first >= len(rows)].sum()))
 
     def _count(self, node: Node) -> Mapping[str, ValueCounts]:
         """Sensitive counts at a node, merged from the smallest node below it that has them."""
@@ -90,7 +114,8 @@ class Lattice:
             )
             for column, old in source.sensitive.items()
         }
-        self._values.keep(node, NodeClasses(classes.sizes, counts, classes.labels, classes.representatives))
+        kept = NodeClasses(classes.sizes, counts, classes.labels, representatives=classes.representatives)
+        self._values.keep(node, kept)
         return counts
 
     def row_costs(self, rows: Int32, costs: NDArray[np.float64], node: Node) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,8 @@ class Manifest:
     released: int
     output: str | None
     levels: Mapping[str, int] | None
+    steps: tuple[str, ...] = ()
+    guarantees: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
     def read(cls, path: Path) -> Manifest:
@@ -57,6 +59,8 @@ class Manifest:
                 released=int(record["released"]),
                 output=record["hashes"]["output"],
                 levels=None if levels is None else {name: int(level) for name, level in levels.items()},
+                steps=_texts(record["settings"].get("step", [])),
+                guarantees={name: float(x) for name, x in record.get("guarantees", {}).items()},
             )
         except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, BadInput) as error:
             raise BadTable(
@@ -76,6 +80,7 @@ class Manifest:
             released=release.released,
             output=None,
             levels=release.levels,
+            guarantees=release.guarantees,
         )
 
 
@@ -106,6 +111,7 @@ def record(
         "optimal": release.optimal,
         "levels": None if release.levels is None else dict(release.levels),
         "losses": {name: number(value) for name, value in release.losses.items()},
+        "guarantees": dict(release.guarantees),
         "rows": release.rows,
         "released": release.released,
         "suppressed": release.suppressed,
@@ -152,7 +158,7 @@ def _labels(found: list[Any]) -> tuple[Label, ...]:
 
 def strangers_to(domain: Domain, table: Table) -> list[Label]:
     """The values of a released column that its table-wide distribution does not have."""
-    if domain.column not in table.columns:
+    if domain.parts or domain.column not in table.columns:
         return []
     return sorted(set(texts(table.frame[domain.column]).unique()) - set(domain.values), key=str)
 

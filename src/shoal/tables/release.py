@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import polars as pl
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from shoal.core.chance import generator
 from shoal.core.outcome import Json, Promise, Tables, number, promise_rows
 from shoal.tables.classes import Classes
+from shoal.tables.comparison import generalised
 from shoal.tables.domains import Domain
 from shoal.tables.table import Table
 
@@ -35,6 +36,7 @@ class TableRelease:
     promises: tuple[Promise, ...] = ()
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
+    guarantees: Mapping[str, float] = field(default_factory=dict)  # what the method itself promises
 
     @property
     def released(self) -> int:
@@ -48,7 +50,18 @@ class TableRelease:
 
     def seen(self) -> Classes:
         """The released rows as a model sees them: grouped anew, with nothing of the search."""
-        return Classes.of(self.table, self.domains)
+        return self.seen_in(self.table.frame)
+
+    def seen_in(self, frame: pl.DataFrame) -> Classes:
+        """The rows of a file that this release was written to, row by row, as a model sees them."""
+        people = self.table.population
+        if people is not None and self.levels is not None:
+            ladders = self.table.hierarchies
+            people = people.with_columns(
+                generalised(people[column], ladders[column], level) for column, level in self.levels.items()
+            )
+        table = replace(self.table.with_frame(frame), held=self.table.held, population=people)
+        return replace(Classes.of(table, self.domains), guarantees=self.guarantees)
 
     def promised(self, promises: tuple[Promise, ...]) -> TableRelease:
         """The same release with the outcome of its check."""
@@ -122,11 +135,16 @@ def assemble(
         else:
             columns.append(_gathered(table.frame[name], rows))
     frame = pl.DataFrame(columns)
+    held = table.frame.select(table.identifier)[rows] if table.identifier else None
     if seed is not None:
         # A seed can be guessed, and a guessed shuffle undone. Sorting first leaves nothing to undo to.
-        frame = frame.sort(pl.all(), nulls_last=True)
-        frame = frame[generator(seed).permutation(frame.height)]
-    return table.with_frame(frame)
+        plain = pl.DataFrame({f"{place}": column for place, column in enumerate(frame)})
+        order = plain.select(pl.arg_sort_by(plain.columns, nulls_last=True)).to_series().to_numpy()
+        order = order[generator(seed).permutation(frame.height)]
+        frame = frame[order]
+        held = None if held is None else held[order]
+    # What names people is not released; a model that counts them is checked here, in the house.
+    return replace(table.with_frame(frame), held=held)
 
 
 def _gathered(column: pl.Series, rows: NDArray[np.uint32]) -> pl.Series:

@@ -27,6 +27,8 @@ class Table:
     quasi: tuple[str, ...] = ()
     sensitive: tuple[str, ...] = ()
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    population: pl.DataFrame | None = None  # everybody who might be in the table
+    held: pl.DataFrame | None = None  # of released rows: columns that models count and that stay in the house
 
     def __post_init__(self) -> None:
         if not self.frame.width:
@@ -46,6 +48,11 @@ class Table:
     def _require(self, column: str) -> None:
         if column not in self.frame.columns:
             raise BadParameter(f"no column '{column}'; the table has {', '.join(self.frame.columns)}")
+
+    @property
+    def counted(self) -> pl.DataFrame:
+        """The columns that models count, those that stay in the house included."""
+        return self.frame if self.held is None else self.frame.hstack(self.held)
 
     @property
     def rows(self) -> int:
@@ -94,7 +101,12 @@ class Table:
             return tuple(column for column in columns if column in frame.columns)
 
         return Table(
-            frame, present(self.identifier), present(self.quasi), present(self.sensitive), self.hierarchies
+            frame,
+            present(self.identifier),
+            present(self.quasi),
+            present(self.sensitive),
+            self.hierarchies,
+            self.population,
         )
 
     def with_hierarchies(self, hierarchies: Mapping[str, Hierarchy]) -> Table:

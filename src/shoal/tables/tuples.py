@@ -25,6 +25,22 @@ LARGEST_KEY = 2**62
 
 
 @dataclass(frozen=True, eq=False)
+class Crowd:
+    """A population as its distinct combinations of quasi-identifiers, and how many people have each."""
+
+    codes: Int32
+    sizes: Int64
+
+    @classmethod
+    def of(cls, population: pl.DataFrame, columns: Sequence[str], ladders: Sequence[Hierarchy]) -> Crowd:
+        """Encode a population by the ladders of a table."""
+        found = [leaf_codes(population[column], one) for column, one in zip(columns, ladders, strict=True)]
+        keys = packed(found, [len(ladder.leaves) for ladder in ladders], population.height)
+        _, first, sizes = _distinct(keys)
+        return cls(np.stack([column[first] for column in found], axis=1).astype(np.int32), sizes)
+
+
+@dataclass(frozen=True, eq=False)
 class Tuples:
     """Every distinct combination of quasi-identifiers, how often it occurs, and with which sensitive values.
 
@@ -37,6 +53,7 @@ class Tuples:
     sizes: Int64
     of_row: Int32
     sensitive: Mapping[str, ValueCounts]
+    crowd: Crowd | None = None
 
     @classmethod
     def of(cls, table: Table, ladders: Mapping[str, Hierarchy], domains: Mapping[str, Domain]) -> Tuples:
@@ -57,11 +74,13 @@ class Tuples:
         codes = np.empty((len(first), len(columns)), np.int32)
         for position, column in enumerate(columns):
             codes[:, position] = column[first]
+        frame = table.counted
         sensitive = {
-            name: counted(domain.series(table.frame), of_row, len(first), domain)
+            name: counted(domain.series(frame), of_row, len(first), domain)
             for name, domain in domains.items()
         }
-        return cls(table.quasi, chosen, codes, sizes, of_row, sensitive)
+        crowd = None if table.population is None else Crowd.of(table.population, table.quasi, chosen)
+        return cls(table.quasi, chosen, codes, sizes, of_row, sensitive, crowd)
 
     def grouped(self, group: Int32, groups: int) -> Classes:
         """The classes when tuples are put together by a number each; their labels are not known here."""

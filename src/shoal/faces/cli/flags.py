@@ -51,6 +51,12 @@ K = Annotated[
     int | None,
     typer.Option("--k", parser=whole, metavar="N", help="Short for --model k-anonymity(k=N)."),
 ]
+Steps = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--step", help='A change to make before, as in "noise(column=income)"; in this order. Repeatable.'
+    ),
+]
 Suppress = Annotated[
     float | None,
     typer.Option(parser=number, metavar="SHARE", help="Share of rows that may be left out, 0 to 1."),
@@ -59,6 +65,12 @@ TimeLimit = Annotated[
     float | None,
     typer.Option(parser=number, metavar="SECONDS", help="Seconds after which the best so far will do."),
 ]
+Population = Annotated[str | None, typer.Option(help="Everybody the table was drawn from.")]
+Join = Annotated[
+    list[str] | None,
+    typer.Option("--join", help="Another table about the same people, joined by --person. Repeatable."),
+]
+Person = Annotated[str | None, typer.Option(help="The column that says who is who in joined tables.")]
 Seed = Annotated[
     int | None, typer.Option(parser=whole, metavar="N", help="Makes the order of rows repeatable.")
 ]
@@ -78,13 +90,17 @@ PROTECT = {
     "output": "text",
     "model": "texts",
     "k": "whole",
+    "step": "texts",
     "method": "text",
     "suppress": "number",
     "objective": "text",
     "class-column": "text",
     "time-limit": "number",
     "seed": "whole",
+    "population": "text",
+    "join": "texts",
+    "person": "text",
 }
-VERIFY = {**SHARED, "model": "texts", "k": "whole"}
+VERIFY = {**SHARED, "population": "text", "model": "texts", "k": "whole"}
 MEASURE = {**SHARED, "original": "text", "population": "text", "k": "whole"}
 ATTACK = {**SHARED, "attack": "text", "external": "text"}

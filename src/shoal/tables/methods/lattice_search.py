@@ -79,6 +79,7 @@ class LatticeSearch:
         self.lattice, self.objective, self.limit = lattice, objective, limit
         # What reads only sizes is cheap and often settles the matter.
         self.models = sorted(models, key=lambda model: model.reads != "sizes")
+        self.wide = [model for model in models if model.scope == "table"]
         self.smallest = largest_k(models)
         self.rows = lattice.tuples.rows
         for model in self.models:  # what a model cannot read, it says now and not after a long search
@@ -274,6 +275,11 @@ class LatticeSearch:
     def _price_of(self, node: Node, classes: NodeClasses, kept: Mask, suppressed: int) -> float:
         if suppressed > self.limit or suppressed == self.rows:
             return np.inf
+        if suppressed and self.wide:
+            # What is left out changes the table that these models speak of.
+            left = classes.only(kept)
+            if not all(model.holds(left).all() for model in self.wide):
+                return np.inf
         if isinstance(self.objective, CellLoss):
             extra = (classes.sizes * self._gap(classes, node, ~kept)).sum() if suppressed else 0.0
             return float(self._base[node] + extra)

@@ -138,10 +138,18 @@ def why_never(whole: Classes, models: Sequence[Model[Classes]]) -> str:
     # Where no class of any node can be released, neither can the one at the top.
     model = next(model for model in models if not model.holds(whole).all())
     level = model.level(whole)
+    if hasattr(model, "mechanisms"):
+        return f"{model.name} is a promise of a method, not of rows; use {' or '.join(model.mechanisms)}"
     if isinstance(model, LDiversity) and model.kind == "recursive":
         offer = f"has too few values for l={model.l:g}; ask for a smaller l"
         if math.isfinite(level):
             offer = f"needs c above {math.ceil(level * 1e4 - 1e-9) / 1e4:.12g}; ask for that, or a smaller l"
+    elif hasattr(model, "unmet"):
+        offer = model.unmet(whole)
+    elif getattr(model, "lower_is_better", False):
+        offer = "lacks values that it would need; ask for less"
+        if math.isfinite(level):
+            offer = f"comes to {math.ceil(level * 1e4 - 1e-9) / 1e4:.12g}; ask for more than that"
     else:
         # Rounded down, so that what is named really holds.
         offer = f"offers {math.floor(level * 1e4 + 1e-9) / 1e4:.12g}; ask for no more than that"

@@ -1,0 +1,85 @@
+"""Local suppression: single cells become `*`."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.core.contract import Model, Watch
+from shoal.core.errors import BadParameter, Unreachable
+from shoal.tables.classes import Classes
+from shoal.tables.domains import domains_of
+from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.hierarchies.order import LeafOrder
+from shoal.tables.losses import largest_k, objective
+from shoal.tables.methods.local import Labelled, keeping, refuse_table_wide
+from shoal.tables.methods.optimal import why_never
+from shoal.tables.methods.rounds import Rounds, cheapest
+from shoal.tables.release import TableRelease
+from shoal.tables.table import Table
+from shoal.tables.tuples import Tuples
+
+
+@dataclass(frozen=True)
+class CellSuppression:
+    """Every cell keeps its value or becomes `*`: as few of them as a greedy search finds, until models hold.
+
+    Rows that hold as they are stay whole. For the others the cells to hide are tried from the cheapest up,
+    and rows that hold together go out. Rows for which nothing helps are suppressed, up to `suppress`.
+
+    Local suppression as in mu-Argus, Hundepool and Willenborg 1996; that the least number of cells is hard to
+    find is Meyerson and Williams, "On the complexity of optimal k-anonymity", 2004.
+    """
+
+    name: ClassVar[str] = "cell-suppression"
+
+    objective: str = "loss"
+    suppress: float = 0.0
+    time_limit: float | None = None
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.suppress <= 1:
+            raise BadParameter(f"suppress is a share of the rows between 0 and 1, not {self.suppress:g}")
+        if self.time_limit is not None and not self.time_limit > 0:
+            raise BadParameter(f"time-limit is a number of seconds above 0, not {self.time_limit:g}")
+        objective(self.objective)
+
+    def protect(
+        self, table: Table, models: Sequence[Model[Classes]], watch: Watch | None = None
+    ) -> TableRelease:
+        """A release of a table whose quasi-identifiers all have hierarchies; only their leaves are used."""
+        started = time.monotonic()
+        refuse_table_wide(models, self.name, "use optimal, or top-down for lkc")
+        domains = domains_of(table, models)
+        tuples = Tuples.of(table, table.hierarchies, domains)
+        flat = replace(tuples, ladders=tuple(_kept_or_hidden(ladder) for ladder in tuples.ladders))
+        wanted = objective(self.objective, largest_k(models))
+        allowed = math.floor(table.rows * self.suppress + 1e-9)
+        until = None if self.time_limit is None else started + self.time_limit
+        search = Rounds(flat, models, wanted, allowed, until, watch)
+        plans = [search.ascending(len(tuples.sizes) + 1), search.repeated(allowed, 1)]
+        best = cheapest(plans, flat, models, wanted)
+        if best is None:
+            whole = tuples.grouped(np.zeros(len(tuples.sizes), np.int32), 1)
+            if not keeping(models, whole).all():
+                raise Unreachable(why_never(whole, models))
+            raise Unreachable(
+                f"no cells could be hidden so that at most {self.suppress:.4g} of the rows are suppressed; "
+                "allow more, or take mondrian"
+            )
+        # The losses are counted by the ladders that the user knows.
+        orders = [LeafOrder.of(ladder) for ladder in tuples.ladders]
+        made = best.parts
+        parts = Labelled(tuples, orders, made.part_of_tuple, made.names, made.labels)
+        return parts.release(table, best.kept, models, self.name, self.seed, started, domains)
+
+
+def _kept_or_hidden(ladder: Hierarchy) -> Hierarchy:
+    """The same leaves with nothing between them and `*`."""
+    return Hierarchy.of_levels([list(ladder.leaves)])

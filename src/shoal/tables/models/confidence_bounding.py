@@ -1,0 +1,63 @@
+"""Confidence bounding."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.errors import BadParameter
+from shoal.tables.classes import Classes
+from shoal.tables.shares import among, limits, surplus, within
+
+
+@dataclass(frozen=True)
+class ConfidenceBounding:
+    """No listed sensitive value can be inferred in any class with a confidence above h.
+
+    `values` are the ones to protect; without a list all are.
+
+    Wang, Fung, Yu, "Handicapping attacker's confidence: an alternative to k-anonymization", 2007.
+    """
+
+    name: ClassVar[str] = "confidence-bounding"
+    stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage",)
+    reads: ClassVar[Reads] = "values"
+    scope: ClassVar[Scope] = "class"
+    lower_is_better: ClassVar[bool] = True
+
+    h: float
+    values: tuple[str, ...] = ()
+    column: str | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.h <= 1:
+            raise BadParameter(
+                f"{self.name} needs h as a share between 0 and 1, not {self.h:g}; for 50 % write h=0.5"
+            )
+
+    def level(self, classes: Classes) -> float:
+        worst = 0.0
+        for counts in classes.about(self.column, self.name):
+            listed = among(counts, self.values or counts.domain.values)
+            worst = max(worst, float(counts.shares[listed].max(initial=0.0)))
+        return worst
+
+    def holds(self, classes: Classes) -> Mask:
+        holds: Mask = np.logical_and.reduce(
+            [
+                within(counts, limits(counts, self.h, self.values))
+                for counts in classes.about(self.column, self.name)
+            ]
+        )
+        return holds
+
+    def doomed(self, classes: Classes) -> NDArray[np.float64]:
+        lost: NDArray[np.float64] = np.maximum.reduce(
+            [
+                surplus(counts, limits(counts, self.h, self.values))
+                for counts in classes.about(self.column, self.name)
+            ]
+        )
+        return lost

@@ -1,0 +1,56 @@
+"""(d,γ)-privacy of a released table."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.errors import BadParameter
+from shoal.tables.classes import Classes
+
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class DGammaPrivacy:
+    """Who gave a record a probability of at most d of being in the table gives it at most γ afterwards.
+
+    Nor does the probability fall below d/γ of what it was. For attackers who believe that records come
+    independently of each other. A property of the method: one whose releases are at most A times as likely
+    with a record as without it turns odds o into at most A·o, which keeps d below γ when A ≤ γ/d. It holds
+    for what `retention` (A as its record says) and `noisy-counts` (A = e^ε) made; no file can prove it.
+    Offers the γ that it gives for this d.
+
+    Rastogi, Suciu, Hong, "The boundary between privacy and utility in data publishing", 2007.
+    """
+
+    name: ClassVar[str] = "d-gamma-privacy"
+    stops: ClassVar[tuple[AttackKind, ...]] = ("table linkage", "probabilistic")
+    reads: ClassVar[Reads] = "sizes"
+    scope: ClassVar[Scope] = "table"
+    mechanisms: ClassVar[tuple[str, ...]] = ("retention", "noisy-counts")
+
+    d: float
+    gamma: float
+
+    def __post_init__(self) -> None:
+        if not 0 < self.d < self.gamma < 1:
+            raise BadParameter(
+                f"d-gamma-privacy needs 0 < d < gamma < 1, not d={self.d:g} and gamma={self.gamma:g}"
+            )
+
+    def level(self, classes: Classes) -> float:
+        found = classes.guarantees
+        amplification = found.get("amplification", math.inf)
+        if "epsilon" in found and found.get("delta") == 0:
+            amplification = min(amplification, math.exp(min(found["epsilon"], 700.0)))
+        return self.d * amplification
+
+    def holds(self, classes: Classes) -> Mask:
+        return np.full(len(classes), self.level(classes) <= self.gamma * (1 + ROUNDING))
+
+    def doomed(self, classes: Classes) -> NDArray[np.float64]:
+        return np.where(self.holds(classes), 0.0, classes.sizes)

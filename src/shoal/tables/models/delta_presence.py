@@ -1,0 +1,66 @@
+"""δ-presence: whether somebody is in the table at all."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.errors import BadParameter
+from shoal.tables.classes import Classes, People
+
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class DeltaPresence:
+    """Of the people who fit a class, a share between low and high is in the table.
+
+    Who knows the population learns about nobody in it that they are in the table with a probability outside
+    those bounds. That includes people who fit no released row: their share is 0, so with low above 0 every
+    class of the population needs a released row. Offers the highest share.
+
+    Nergiz, Atzori, Clifton, "Hiding the presence of individuals from shared databases", 2007.
+    """
+
+    name: ClassVar[str] = "delta-presence"
+    stops: ClassVar[tuple[AttackKind, ...]] = ("table linkage",)
+    reads: ClassVar[Reads] = "sizes"
+    scope: ClassVar[Scope] = "table"
+
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.low <= self.high <= 1:
+            raise BadParameter(
+                f"delta-presence needs 0 ≤ low ≤ high ≤ 1, not low={self.low:g} and high={self.high:g}"
+            )
+
+    def level(self, classes: Classes) -> float:
+        return float((classes.sizes / self._people(classes).counts).max(initial=0.0))
+
+    def holds(self, classes: Classes) -> Mask:
+        people = self._people(classes)
+        fits = classes.sizes <= self.high * people.counts * (1 + ROUNDING)
+        if self.low == 0:
+            return np.asarray(fits)  # a class that is left out has a share of 0, which is allowed
+        fits &= classes.sizes >= self.low * people.counts * (1 - ROUNDING)
+        return np.full(len(classes), bool(fits.all()) and not people.outside)
+
+    def doomed(self, classes: Classes) -> NDArray[np.float64]:
+        if self.low > 0:
+            # If all parts of a class kept within the bounds, so would the class; and none may be left out.
+            return np.where(self.holds(classes), 0.0, classes.sizes)
+        # All parts together release at most high times the people who fit the class.
+        most = np.floor(self.high * self._people(classes).counts * (1 + ROUNDING) + 1e-9)
+        return np.asarray(np.maximum(classes.sizes - most, 0.0))
+
+    def _people(self, classes: Classes) -> People:
+        if classes.population is None:
+            raise BadParameter(
+                "delta-presence compares with a population; give --population FILE, and a method that "
+                "recodes it by the same levels, such as optimal"
+            )
+        return classes.population

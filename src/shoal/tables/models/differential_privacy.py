@@ -1,0 +1,54 @@
+"""ε-differential privacy of a released table."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.errors import BadParameter
+from shoal.tables.classes import Classes
+
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class DifferentialPrivacy:
+    """With or without any one row, every release is about as likely: by a factor of at most e^ε, but for δ.
+
+    A property of the method that made a release, not of its rows: it holds for what `noisy-counts` and
+    `sampled-generalisation` made with parameters that suffice, as the record of the release says, and no file
+    can prove it. Neighbouring tables differ by one row; who has several rows has as many times ε.
+
+    Dwork, McSherry, Nissim, Smith, "Calibrating noise to sensitivity in private data analysis", 2006.
+    """
+
+    name: ClassVar[str] = "differential-privacy"
+    stops: ClassVar[tuple[AttackKind, ...]] = ("table linkage", "probabilistic")
+    reads: ClassVar[Reads] = "sizes"
+    scope: ClassVar[Scope] = "table"
+    mechanisms: ClassVar[tuple[str, ...]] = ("noisy-counts", "sampled-generalisation")
+
+    epsilon: float
+    delta: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.epsilon < math.inf:
+            raise BadParameter(f"differential-privacy needs an epsilon above 0, not {self.epsilon:g}; try 1")
+        if not 0 <= self.delta < 1:
+            raise BadParameter(f"differential-privacy needs delta from 0 to below 1, not {self.delta:g}")
+
+    def level(self, classes: Classes) -> float:
+        return classes.guarantees.get("epsilon", math.inf)
+
+    def holds(self, classes: Classes) -> Mask:
+        near = 1 + ROUNDING
+        fits = self.level(classes) <= self.epsilon * near
+        fits &= classes.guarantees.get("delta", 1.0) <= self.delta * near
+        return np.full(len(classes), fits)
+
+    def doomed(self, classes: Classes) -> NDArray[np.float64]:
+        # No way of coarsening rows makes up for a method that promised nothing.
+        return np.where(self.holds(classes), 0.0, classes.sizes)

@@ -1,0 +1,58 @@
+"""(X,Y)-linkability."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.errors import BadParameter
+from shoal.tables.classes import Classes
+from shoal.tables.matches import linked, shared
+from shoal.tables.shares import ROUNDING
+
+
+@dataclass(frozen=True)
+class XYLinkability:
+    """From no combination of labels in x can a value of y be inferred with a confidence above h.
+
+    x are quasi-identifiers that an attacker knows, y sensitive columns: one, or several that count as one.
+
+    Wang, Fung, "Anonymizing sequential releases", 2006.
+    """
+
+    name: ClassVar[str] = "xy-linkability"
+    stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage",)
+    reads: ClassVar[Reads] = "values"
+    scope: ClassVar[Scope] = "table"
+    lower_is_better: ClassVar[bool] = True
+
+    x: tuple[str, ...]
+    y: tuple[str, ...]
+    h: float
+
+    def __post_init__(self) -> None:
+        if not self.x or not self.y:
+            raise BadParameter(f"{self.name} needs columns for x and y; write x=job|sex,y=ill")
+        if not 0 < self.h <= 1:
+            raise BadParameter(
+                f"{self.name} needs h as a share above 0 and up to 1, not {self.h:g}; for 50 % write h=0.5"
+            )
+
+    def together(self, sensitive: tuple[str, ...]) -> Sequence[tuple[str, ...]]:
+        """The columns of y as one."""
+        return [self.y] if len(self.y) > 1 and set(self.y) <= set(sensitive) else []
+
+    def level(self, classes: Classes) -> float:
+        groups = shared(classes, self.x, self.name)
+        group, rows = groups.pairs(linked(classes, self.y, self.name))
+        return float((rows / groups.sizes(classes)[group]).max(initial=0.0))
+
+    def holds(self, classes: Classes) -> Mask:
+        return np.full(len(classes), self.level(classes) <= self.h * (1 + ROUNDING))
+
+    def doomed(self, classes: Classes) -> NDArray[np.float64]:
+        # Finer labels cut a group into pieces, and in one of them the share is no lower.
+        return np.where(self.holds(classes), 0, classes.sizes).astype(np.float64)

@@ -1,0 +1,26 @@
+"""A declared domain is the same whatever the rows are."""
+
+import polars as pl
+import pytest
+
+from shoal.core.errors import BadHierarchy, BadParameter
+from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.methods.declared import Declared
+from shoal.tables.table import Table
+
+LADDER = Hierarchy.of_levels([list("abcd"), list("xxyy")])
+
+
+def test_the_cells_do_not_depend_on_the_rows() -> None:
+    for values in ("a", "abcd", "ddd"):
+        table = Table(pl.DataFrame({"q": list(values)}), quasi=("q",), hierarchies={"q": LADDER})
+        assert Declared.of(table, (), "m").cells == 4
+        assert Declared.of(table, ("q:1",), "m").widths == (2,)
+
+
+def test_a_value_that_was_not_declared_is_refused() -> None:
+    table = Table(pl.DataFrame({"q": ["a", "z"]}), quasi=("q",), hierarchies={"q": LADDER})
+    with pytest.raises(BadHierarchy, match=r"misses 'z'.*cannot learn values from the data"):
+        Declared.of(table, (), "m")
+    with pytest.raises(BadParameter, match="needs a declared domain; give --hierarchy q="):
+        Declared.of(Table(pl.DataFrame({"q": ["a"]}), quasi=("q",)), (), "m")
