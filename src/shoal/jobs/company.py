@@ -95,7 +95,7 @@ def population_seen(table: Table, job: VerifyTable, manifest: Manifest | None) -
             for column in table.quasi
         ]
     )
-    _check_contains(table, people)
+    _check_contains(table, people, ", with the --hierarchy of each column")
     return replace(table, population=people)
 
 
@@ -105,7 +105,7 @@ def _check_columns(table: Table, people: pl.DataFrame) -> None:
         raise BadParameter(f"the population has no column '{lost[0]}'; it has {', '.join(people.columns)}")
 
 
-def _check_contains(table: Table, people: pl.DataFrame) -> None:
+def _check_contains(table: Table, people: pl.DataFrame, cure: str = "") -> None:
     _check_columns(table, people)
     own, every = (keyed(frame[column] for column in table.quasi) for frame in (table.frame, people))
     keys = own.columns
@@ -117,7 +117,7 @@ def _check_contains(table: Table, people: pl.DataFrame) -> None:
         who = ", ".join(str(value) for value in absent.sort(keys).select(keys).row(0))
         raise BadParameter(
             f"the population does not contain the table: ({who}) has more rows in the table; "
-            "give the population that the table was drawn from"
+            f"give the population that the table was drawn from{cure}"
         )
 
 

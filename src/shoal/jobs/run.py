@@ -108,7 +108,9 @@ def _protected(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -
     if not job.quasi and not table.quasi:
         raise BadParameter(f"no quasi-identifier named; {advice(table)}")
     held = {column for model in models for column in getattr(model, "held", ())}
-    table, notes = declared(table, job, kept_by(steps) | held)
+    # A method over declared columns leaves all others out; there is nothing to say about them.
+    spoken = set(table.columns) if getattr(method, "declared", False) else kept_by(steps) | held
+    table, notes = declared(table, job, spoken)
     table, told = kept_inside(table, job, models, kept_by(steps))
     table = with_population(table, job)
     table, done = stepped(table, steps, job.seed)
@@ -176,7 +178,7 @@ def measure_table(job: MeasureTable) -> Appraisal:
     k = job.k
     if k is None:
         k = largest_k([catalog.make("model", text) for text in manifest.models]) if manifest else 1
-    levels = None if manifest is None else manifest.levels
+    levels = None if manifest is None else manifest.levels or {}
     people = {**ladders, **given_ladders(job, table, population)}
     return appraise(table, original, population, ladders, k, levels, people)
 

@@ -27,7 +27,8 @@ def recoding_between(
     When every column is on one level, the suppressed rows are those whose class is not in the release, and
     the answer is exact. Else rows cannot be matched, and each label's rows are shared out over its leaves as
     the original has them; only the entropy depends on that. `told` are the levels that the manifest names:
-    labels that stand on several levels do not say which one was meant.
+    labels that stand on several levels do not say which one was meant. If it names none (told is empty),
+    the method gave every label a height of its own, even where all could be on one level.
     """
     if released.rows > original.rows:
         raise BadParameter(
@@ -41,7 +42,7 @@ def recoding_between(
         for column, ladder in zip(released.quasi, chosen, strict=True)
     ]
     known = [level for level in levels if level is not None]
-    if len(known) == len(levels):
+    if len(known) == len(levels) and (told is None or told):
         exact = _matched(original, released, known, chosen)
         if exact is not None:
             kept = [_leaf_counts(exact[column], ladders[column]) for column in released.quasi]

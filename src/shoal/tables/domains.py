@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -34,6 +34,7 @@ class Domain:
     ordered: bool = False
     taxonomy: Hierarchy | None = None
     parts: tuple[str, ...] = ()  # the columns that are counted together; none for a column by itself
+    memo: dict[str, float] = field(default_factory=dict, repr=False)  # what a model worked out once for all
 
     @classmethod
     def together(cls, frame: pl.DataFrame, columns: Sequence[str]) -> Domain:

@@ -3,9 +3,11 @@
 import polars as pl
 import pytest
 
-from shoal.core.errors import BadHierarchy, BadParameter
+from shoal.core.errors import BadHierarchy, BadParameter, Unreachable
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.methods.declared import Declared
+from shoal.tables.methods.declared import Declared, refuse_weaker
+from shoal.tables.models.differential_privacy import DifferentialPrivacy
+from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.table import Table
 
 LADDER = Hierarchy.of_levels([list("abcd"), list("xxyy")])
@@ -24,3 +26,12 @@ def test_a_value_that_was_not_declared_is_refused() -> None:
         Declared.of(table, (), "m")
     with pytest.raises(BadParameter, match="needs a declared domain; give --hierarchy q="):
         Declared.of(Table(pl.DataFrame({"q": ["a"]}), quasi=("q",)), (), "m")
+
+
+def test_a_promise_above_what_the_parameters_give_is_refused_with_the_cure() -> None:
+    models = [KAnonymity(2), DifferentialPrivacy(1, 0.01)]
+    refuse_weaker(models, {"epsilon": 1.0, "delta": 0.01}, "some-method", "lower beta")
+    with pytest.raises(
+        Unreachable, match=r"delta = 0.2, which does not keep differential.*delta=0.01\); lower beta$"
+    ):
+        refuse_weaker(models, {"epsilon": 1.0, "delta": 0.2}, "some-method", "lower beta")

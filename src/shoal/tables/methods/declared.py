@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from shoal.core.chance import shuffled
 from shoal.core.contract import Model
 from shoal.core.errors import BadHierarchy, BadParameter, BadTable, Unreachable
+from shoal.core.spelling import spell
 from shoal.tables.classes import Classes
 from shoal.tables.domains import domains_of
 from shoal.tables.hierarchies import Hierarchy
@@ -134,6 +135,17 @@ def refuse_other(models: Sequence[Model[Classes]], able: Sequence[str], method: 
     for model in models:
         if model.name not in able:
             raise BadParameter(f"{method} cannot promise {model.name}; it can promise {', '.join(able)}")
+
+
+def refuse_weaker(
+    models: Sequence[Model[Classes]], guarantees: Mapping[str, float], method: str, cure: str
+) -> None:
+    """Refuse models that ask for more than the parameters give, before any chance is drawn."""
+    anything = Classes(np.ones(1, np.int64), guarantees=guarantees)
+    for model in models:
+        if hasattr(model, "mechanisms") and not model.holds(anything).all():
+            gives = ", ".join(f"{name} = {value:.4g}" for name, value in guarantees.items())
+            raise Unreachable(f"{method} gives {gives}, which does not keep {spell(model)}; {cure}")
 
 
 def _levels(levels: Sequence[str], columns: Sequence[str], method: str) -> dict[str, int]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from shoal.core.contract import Model, Watch
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.tables.classes import Classes
-from shoal.tables.methods.declared import Declared, refuse_other
+from shoal.tables.methods.declared import Declared, refuse_other, refuse_weaker
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
 from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
@@ -73,6 +73,11 @@ class NoisyCounts:
                 f"the declared domain has {found.cells:,} cells, and noise is drawn for {MOST_CELLS:,} at "
                 "most; raise levels, as in noisy-counts(levels=age:2|zip:3)"
             )
+        guarantees = {"epsilon": epsilon, "delta": 0.0, "cells": float(found.cells)}
+        if self.people is not None:
+            guarantees["people"] = float(self.people)
+        cure = "lower its epsilon" if self.people else "lower its epsilon, or declare people"
+        refuse_weaker(models, guarantees, self.name, cure)
         keys = np.ravel_multi_index(tuple(found.rows.T), found.widths)
         counts = noisy(np.bincount(keys, minlength=found.cells), epsilon)
         counts = np.where(counts >= self.threshold, counts, 0)
@@ -82,9 +87,6 @@ class NoisyCounts:
                 "raise the threshold"
             )
         rows = np.stack(np.unravel_index(np.repeat(np.arange(found.cells), counts), found.widths), axis=1)
-        guarantees = {"epsilon": epsilon, "delta": 0.0, "cells": float(found.cells)}
-        if self.people is not None:
-            guarantees["people"] = float(self.people)
         note = "the rows are made up from noisy counts: read shares from them, not people"
         release = found.release(rows, self.name, models, guarantees, [note])
         return replace(release, seconds=time.monotonic() - started)

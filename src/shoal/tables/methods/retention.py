@@ -14,7 +14,7 @@ from shoal.core.chance import coins, picks
 from shoal.core.contract import Model, Watch
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
-from shoal.tables.methods.declared import Declared, refuse_other
+from shoal.tables.methods.declared import Declared, refuse_other, refuse_weaker
 from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
 
@@ -49,13 +49,16 @@ class Retention:
         """As many rows as there were, each value kept or drawn anew."""
         refuse_other(models, ("d-gamma-privacy",), self.name)
         found = Declared.of(table, self.levels, self.name)
+        guarantees = {
+            "amplification": math.prod(1 + width * self.rho / (1 - self.rho) for width in found.widths)
+        }
+        refuse_weaker(models, guarantees, self.name, "lower rho, or raise the levels")
         rows = found.rows.copy()
         for place, width in enumerate(found.widths):
             anew = ~coins(len(rows), self.rho)
             rows[anew, place] = picks(int(anew.sum()), width)
-        amplification = math.prod(1 + width * self.rho / (1 - self.rho) for width in found.widths)
         note = f"values are kept with probability {self.rho:g}; correct counts for that before reading them"
-        return found.release(rows, self.name, models, {"amplification": amplification}, [note])
+        return found.release(rows, self.name, models, guarantees, [note])
 
     def estimate(self, counts: NDArray[np.int64]) -> NDArray[np.float64]:
         """Unbiased counts of the labels of one column before, from all its labels' counts in the release."""

@@ -14,7 +14,7 @@ from shoal.core.chance import coins
 from shoal.core.contract import Model, Watch
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
-from shoal.tables.methods.declared import Declared, refuse_other
+from shoal.tables.methods.declared import Declared, refuse_other, refuse_weaker
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.release import TableRelease
@@ -72,10 +72,11 @@ class SampledGeneralisation:
                 )
         epsilon = self._epsilon(models)
         found = Declared.of(table, self.levels, self.name)
+        guarantees = {"epsilon": epsilon, "delta": delta_of(self.k, self.beta, epsilon)}
+        refuse_weaker(models, guarantees, self.name, "lower beta, raise k, or allow that delta")
         drawn = found.rows[coins(len(found.rows), self.beta)]
         _, alike, counts = np.unique(drawn, axis=0, return_inverse=True, return_counts=True)
         kept = drawn[counts[alike.ravel()] >= self.k]
-        guarantees = {"epsilon": epsilon, "delta": delta_of(self.k, self.beta, epsilon)}
         return found.release(kept, self.name, models, guarantees)
 
     def _epsilon(self, models: Sequence[Model[Classes]]) -> float:

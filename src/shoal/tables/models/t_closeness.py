@@ -1,6 +1,7 @@
 """t-closeness with the earth mover's distance."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from shoal.core.contract import AttackKind, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes, ValueCounts
+from shoal.tables.hierarchies import Hierarchy
 
 Distance = Literal["equal", "ordered", "hierarchical"]
 DISTANCES = ("equal", "ordered", "hierarchical")
@@ -53,11 +55,26 @@ class TCloseness:
         return self._worst(classes) <= self.t + ROUNDING
 
     def doomed(self, classes: Classes) -> Floats:
-        # The distance is convex and at most 1: if a share f of a class goes and the rest is within t,
-        # the class was within (1 - f)·t + f. So f is at least (distance - t) / (1 - t).
-        excess = self._worst(classes) - self.t - ROUNDING
-        least = np.ceil(classes.sizes * excess / max(1 - self.t, ROUNDING) - 1e-6)
-        return np.where(excess > 0, np.clip(least, 1, classes.sizes), 0.0)
+        about = classes.about(self.column, self.name)
+        lost: Floats = np.maximum.reduce([self._doomed(counts, classes.sizes) for counts in about])
+        return lost
+
+    def _doomed(self, counts: ValueCounts, sizes: NDArray[np.int64]) -> Floats:
+        # The distance is convex, and no class is farther from the table than the farthest single value, D.
+        # If a share f of a class goes and the rest is within t, the class was within (1 - f)·t + f·D. So f
+        # is at least (distance - t) / (D - t).
+        excess = self._distances(counts) - self.t - ROUNDING
+        least = np.ceil(sizes * excess / max(self._farthest(counts) - self.t, ROUNDING) - 1e-6)
+        return np.where(excess > 0, np.clip(least, 1, sizes), 0.0)
+
+    def _farthest(self, counts: ValueCounts) -> float:
+        """How far a class of one value can be from the whole table."""
+        memo, key = counts.domain.memo, f"farthest by {self.distance}"
+        if key not in memo:
+            present = np.flatnonzero(counts.domain.totals).astype(np.int32)
+            ones, ends = np.ones(len(present), np.int64), np.arange(len(present) + 1)
+            memo[key] = float(self._distances(ValueCounts(counts.domain, ends, present, ones)).max()) + 1e-9
+        return memo[key]
 
     def _worst(self, classes: Classes) -> Floats:
         worst: Floats = np.maximum.reduce(
@@ -139,23 +156,27 @@ def _hierarchical(counts: ValueCounts) -> Floats:
         extra = np.tile(-whole, (last - first, 1))
         number = np.repeat(np.arange(last - first), np.diff(counts.offsets[first : last + 1]))
         extra[number, counts.values[begin:end]] += own[begin:end]
-        distances[first:last] = _moved_up(extra, taxonomy.codes)
+        distances[first:last] = _moved_up(extra, _branches(taxonomy))
     return distances
 
 
-def _moved_up(extra: Floats, codes: NDArray[np.int32]) -> Floats:
+def _moved_up(extra: Floats, branches: tuple[Floats, ...]) -> Floats:
     """The work of balancing surplus against deficit below each node, lowest common node first."""
-    work, height = np.zeros(len(extra)), len(codes) - 1
-    here, leaf_of = extra, np.arange(extra.shape[1])
-    for level in range(1, height + 1):
-        # One leaf stands for each child, so that its parent can be looked up.
-        parents = codes[level][leaf_of]
-        width = int(codes[level].max()) + 1
-        surplus, deficit = np.zeros((len(extra), width)), np.zeros((len(extra), width))
-        for child, parent in enumerate(parents.tolist()):
-            surplus[:, parent] += np.maximum(here[:, child], 0.0)
-            deficit[:, parent] += np.maximum(-here[:, child], 0.0)
-        work += np.minimum(surplus, deficit).sum(axis=1) * (level / height)
-        here = surplus - deficit
-        leaf_of = np.unique(codes[level], return_index=True)[1]
+    work, here = np.zeros(len(extra)), extra
+    for level, below in enumerate(branches, start=1):
+        surplus = np.maximum(here, 0.0) @ below
+        here = here @ below
+        work += np.minimum(surplus, surplus - here).sum(axis=1) * (level / len(branches))
     return work
+
+
+@lru_cache(maxsize=16)
+def _branches(taxonomy: Hierarchy) -> tuple[Floats, ...]:
+    """For each level above the leaves, which node of it every node one level down belongs to."""
+    matrices = []
+    standing = np.arange(len(taxonomy.leaves))  # one leaf stands for each node, so that its parent is found
+    for level in range(1, taxonomy.height + 1):
+        parents = taxonomy.codes[level][standing]
+        matrices.append((parents[:, None] == np.arange(len(taxonomy.names[level]))).astype(np.float64))
+        standing = np.unique(taxonomy.codes[level], return_index=True)[1]
+    return tuple(matrices)
