@@ -103,7 +103,10 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(model: str, message: str
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        ("confidence-bounding(h=0.1,column=surgery)", "comes to 0.3637; ask for more than that"),
+        ("confidence-bounding(h=0.1,column=surgery)", "comes to 0.3637; ask for no less than that"),
+        ("xy-linkability(x=sex,y=surgery,h=0.1)", "ask for no less than that"),
+        ("positive-disclosure(c=0.1,l=2,column=surgery)", "ask for more than that"),
+        ("multi-attribute-diversity(l=9,kind=recursive,c=3)", "has too few values for l=9"),
         ("positive-disclosure(c=3,l=9,column=surgery)", "lacks values that it would need"),
         ("k-e-anonymity(k=3,e=4000,column=pay)", "has 11 different numbers over 100"),
         ("lkc(L=2,K=12,C=0.5,column=surgery)", "has 11 rows, 36.37% with one value"),

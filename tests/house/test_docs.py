@@ -17,7 +17,8 @@ from shoal.tables.hierarchies.spec import FORMS
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md"), *DOCS.glob("methods/*.md")])
+METHODS = [part for part in Catalog.whole().parts if part.kind == "method"]
 WRITTEN = [page for page in PAGES if page.name != "reference.md"]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -122,5 +123,26 @@ def test_the_examples_in_python_run_on_the_demo(
 
 def test_every_page_is_in_the_index() -> None:
     index = (DOCS / "index.md").read_text("utf-8")
-    for page in DOCS.glob("*.md"):
-        assert page.name == "index.md" or f"({page.name})" in index
+    for page in DOCS.rglob("*.md"):
+        assert page.name == "index.md" or f"({page.relative_to(DOCS).as_posix()})" in index
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda part: part.name)
+def test_every_method_has_a_page_with_a_picture_and_a_command(method: Any) -> None:
+    if not method.cls.__module__.startswith("shoal."):
+        pytest.skip("brought by another package")
+    page = DOCS / "methods" / f"{method.name}.md"
+    assert page.exists(), f"write docs/methods/{method.name}.md"
+    pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text("utf-8"))
+    assert f"../images/{method.name}.svg" in pictures, "a picture with words for those who cannot see it"
+    assert "choose it" in page.read_text("utf-8").lower()
+    uses = [line for line in commands(page) if re.search(rf"--method \"?{method.name}\b", line)]
+    assert uses, "a command that uses it"
+
+
+def test_no_picture_of_a_method_is_left_over_or_drawn_by_hand() -> None:
+    pictures = {path.stem for path in (DOCS / "images").glob("*.svg")} - {"before-after"}
+    assert pictures == {method.name for method in METHODS}
+    scripts = "".join(path.read_text("utf-8") for path in (DOCS / "images").glob("*.py"))
+    for name in pictures:
+        assert f'"{name}"' in scripts or f"{name}.svg" in scripts, f"no script draws {name}.svg"

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.core.errors import BadParameter
+from shoal.core.errors import BadParameter, Unreachable
 
 AGES = [str(20 + n % 8) for n in range(40)]
 LADDERS = {
@@ -102,6 +102,8 @@ def test_a_population_is_asked_in_protect_and_in_verify(place: Path) -> None:
     assert not shoal.verify(place / "out.csv", population=people[:60], hierarchy=ask["hierarchy"]).holds
     with pytest.raises(BadParameter, match="give --population"):
         shoal.verify(place / "out.csv")
+    with pytest.raises(BadParameter, match="drawn from, with the --hierarchy of each column"):
+        shoal.verify(place / "out.csv", population=people[:3])
     with pytest.raises(BadParameter, match="does not contain the table"):
         shoal.protect(table, **{**ask, "population": people[:3]})
 
@@ -143,6 +145,34 @@ def test_a_promise_the_method_cannot_make_is_refused(place: Path, more: dict[str
     ask = {"model": "differential-privacy(epsilon=1)", "method": "noisy-counts", **asked(place), **more}
     with pytest.raises(BadParameter, match=message):
         shoal.protect(table, **ask)
+
+
+@pytest.mark.parametrize(
+    ("method", "model", "message"),
+    [
+        ("noisy-counts(epsilon=1)", "distributional-privacy(alpha=5,beta=0.01)", "or declare people$"),
+        ("noisy-counts(epsilon=2)", "differential-privacy(epsilon=1)", "epsilon = 2, .*lower its epsilon"),
+        ("retention(rho=0.5)", "d-gamma-privacy(d=0.1,gamma=0.3)", "amplification = 36, .*; lower rho"),
+        (
+            "sampled-generalisation(beta=0.5,k=2)",
+            "differential-privacy(epsilon=1)",
+            "delta = 0.25, .*k",
+        ),
+    ],
+)
+def test_parameters_that_do_not_suffice_are_refused_and_are_no_defect(
+    place: Path, method: str, model: str, message: str
+) -> None:
+    table = pl.DataFrame({"age": AGES, "ill": ["flu", "cold"] * 20})
+    with pytest.raises(Unreachable, match=message):
+        shoal.protect(table, method=method, model=model, **asked(place))
+
+
+def test_nothing_is_said_to_be_kept_that_was_left_out(place: Path) -> None:
+    table = pl.DataFrame({"age": AGES, "ill": ["flu", "cold"] * 20, "zip": ["06804", "06940"] * 20})
+    ask = asked(place, model="differential-privacy(epsilon=1)", method="noisy-counts")
+    notes = shoal.protect(table, **ask).notes
+    assert any("left out zip" in note for note in notes) and not any("kept" in note for note in notes)
 
 
 def test_a_table_with_roles_must_declare_its_domain_too() -> None:

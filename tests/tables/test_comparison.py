@@ -11,6 +11,7 @@ from shoal.tables.comparison import generalised, keyed, level_of, recoding_betwe
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.losses import losses
 from shoal.tables.methods.optimal import Optimal
+from shoal.tables.methods.top_down import TopDown
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.table import Table
 from tables.builders import Case, cases
@@ -66,6 +67,20 @@ def test_a_label_on_several_levels_is_read_as_told() -> None:
     assert level_of(same, column, told=2) == 0  # only `*` is there, so that cannot be
     assert level_of(same, column, told=99) == level_of(same, column, told=-1) == 0
     assert level_of(same, pl.Series("x", ["z"]), told=1) is None
+
+
+def test_labels_of_a_method_without_levels_have_heights_of_their_own() -> None:
+    """`c` stands on two levels, so all labels could be on level 1; top-down left it on level 0."""
+    ladder = Hierarchy.of_levels([["a", "b", "c"], ["ab", "ab", "c"]])
+    table = Table(pl.DataFrame({"q": list("abcc")}), quasi=("q",), hierarchies={"q": ladder})
+    release = TopDown(seed=1).protect(table, [KAnonymity(2)])
+    assert set(release.table.frame["q"]) == {"ab", "c"}
+    again = recoding_between(table, release.table, {"q": ladder}, {})
+    assert losses(again, 2) == pytest.approx(release.losses)
+    assert release.losses["precision"] == pytest.approx(3 / 4)
+    assert losses(recoding_between(table, release.table, {"q": ladder}), 2)["precision"] == pytest.approx(
+        1 / 2
+    )
 
 
 def test_generalised_leaves_what_it_does_not_know() -> None:

@@ -241,6 +241,8 @@ class _NodeLabels(Mapping[str, Int32]):
         self._tuples, self._node, self._rows = tuples, node, rows
 
     def __getitem__(self, column: str) -> Int32:
+        if column not in self._tuples.columns:
+            raise KeyError(column)
         place = self._tuples.columns.index(column)
         codes = self._tuples.ladders[place].codes[self._node[place]]
         return np.asarray(codes[self._tuples.codes[self._rows, place]])

@@ -120,6 +120,16 @@ def test_a_value_only_the_population_has_is_not_taken_for_a_missing_one() -> Non
     assert seen is not None and seen.counts.tolist() == [1, 1] and seen.outside == 2
 
 
+def test_bounds_that_no_release_keeps_are_refused_with_some_that_one_does() -> None:
+    ladders = {"q": Hierarchy.of_levels([["x", "y"]])}
+    people = pl.DataFrame({"q": ["x", "x", "y"]})
+    table = Table(pl.DataFrame({"q": ["x", "y"]}), quasi=("q",), hierarchies=ladders, population=people)
+    advice = "has 66.67% of the people; ask for low up to 0.6666 and high from 0.6667$"
+    with pytest.raises(Unreachable, match=advice):
+        Optimal().protect(table, [DeltaPresence(0.1, 0.5)])
+    assert Optimal().protect(table, [DeltaPresence(0.6666, 0.6667)]).released == 2
+
+
 def test_without_a_population_the_cure_is_named() -> None:
     with pytest.raises(BadParameter, match="give --population FILE"):
         DeltaPresence(0, 0.5).holds(Classes.of(Table(pl.DataFrame({"q": ["x"]}), quasi=("q",))))

@@ -80,6 +80,10 @@ def test_words_are_refused_with_the_cure() -> None:
         Isolation(2, 2).holds(classes)
     with pytest.raises(BadParameter, match="'zip' is none"):
         Isolation(2, 2, ("zip",)).holds(classes)
+    ladders = {"x": Hierarchy.of_levels([["1", "2"]])}
+    table = Table(pl.DataFrame({"x": ["1", "2"]}), quasi=("x",), hierarchies=ladders)
+    with pytest.raises(BadParameter, match="'zip' is none"):
+        Optimal().protect(table, [Isolation(2, 2, ("zip",))])
 
 
 @pytest.mark.parametrize(("c", "t"), [(0.5, 2), (math.nan, 2), (math.inf, 2), (2.0, 0)])

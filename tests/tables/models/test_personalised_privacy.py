@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal.core.errors import BadParameter
+from shoal.core.errors import BadParameter, Unreachable
 from shoal.tables.classes import Classes
 from shoal.tables.domains import domains_of
 from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.methods.optimal import Optimal
 from shoal.tables.models.personalised_privacy import PersonalisedPrivacy
 from shoal.tables.table import Table
 
@@ -92,3 +93,12 @@ def test_without_a_taxonomy_the_cure_is_named() -> None:
 def test_a_p_out_of_range_is_refused_with_its_value(p: float) -> None:
     with pytest.raises(BadParameter, match=f"not {p:g}"):
         PersonalisedPrivacy(p, "guard")
+
+
+def test_a_p_that_cannot_be_is_refused_with_one_that_can() -> None:
+    frame = pl.DataFrame({"q": ["x"] * 4, "ill": ["flu"] * 4, "guard": ["flu"] * 4})
+    ladders = {"q": Hierarchy.of_levels([["x"]]), "ill": TAXONOMY}
+    table = Table(frame, ("guard",), ("q",), ("ill",), ladders)
+    with pytest.raises(Unreachable, match="comes to 1; ask for no less than that"):
+        Optimal().protect(table, [PersonalisedPrivacy(0.5, "guard")])
+    assert Optimal().protect(table, [PersonalisedPrivacy(1, "guard")]).released == 4

@@ -79,6 +79,8 @@ def test_bad_input_is_refused() -> None:
         Dummies(0.0)
     with pytest.raises(BadParameter, match="adds nobody"):
         Dummies(rows=0)
+    with pytest.raises(BadParameter, match="more than the 300 rows"):
+        Dummies(rows=100_000).apply(made(), generator(1))
     with pytest.raises(BadParameter, match="nothing to mix"):
         Dummies().apply(Table(pl.DataFrame({"x": [1, 2, 3]})), generator(1))
     # Two values each, all four combinations taken: nobody new can be made up.

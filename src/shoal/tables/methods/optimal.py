@@ -20,6 +20,7 @@ from shoal.tables.losses import largest_k, losses, objective
 from shoal.tables.measures.suppressed import SuppressedRows
 from shoal.tables.methods.lattice_search import Best, LatticeSearch
 from shoal.tables.models.l_diversity import LDiversity
+from shoal.tables.models.multi_attribute_diversity import MultiAttributeDiversity
 from shoal.tables.recoding import full_domain
 from shoal.tables.release import TableRelease, assemble
 from shoal.tables.table import Table
@@ -140,7 +141,7 @@ def why_never(whole: Classes, models: Sequence[Model[Classes]]) -> str:
     level = model.level(whole)
     if hasattr(model, "mechanisms"):
         return f"{model.name} is a promise of a method, not of rows; use {' or '.join(model.mechanisms)}"
-    if isinstance(model, LDiversity) and model.kind == "recursive":
+    if isinstance(model, LDiversity | MultiAttributeDiversity) and model.kind == "recursive":
         offer = f"has too few values for l={model.l:g}; ask for a smaller l"
         if math.isfinite(level):
             offer = f"needs c above {math.ceil(level * 1e4 - 1e-9) / 1e4:.12g}; ask for that, or a smaller l"
@@ -149,7 +150,8 @@ def why_never(whole: Classes, models: Sequence[Model[Classes]]) -> str:
     elif getattr(model, "lower_is_better", False):
         offer = "lacks values that it would need; ask for less"
         if math.isfinite(level):
-            offer = f"comes to {math.ceil(level * 1e4 - 1e-9) / 1e4:.12g}; ask for more than that"
+            least = "more" if getattr(model, "strict", False) else "no less"
+            offer = f"comes to {math.ceil(level * 1e4 - 1e-9) / 1e4:.12g}; ask for {least} than that"
     else:
         # Rounded down, so that what is named really holds.
         offer = f"offers {math.floor(level * 1e4 + 1e-9) / 1e4:.12g}; ask for no more than that"

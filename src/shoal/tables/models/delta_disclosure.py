@@ -32,6 +32,7 @@ class DeltaDisclosure:
     reads: ClassVar[Reads] = "distribution"
     scope: ClassVar[Scope] = "class"
     lower_is_better: ClassVar[bool] = True
+    strict: ClassVar[bool] = True  # the level itself does not hold
 
     delta: float
     column: str | None = None

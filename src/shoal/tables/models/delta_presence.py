@@ -41,6 +41,12 @@ class DeltaPresence:
     def level(self, classes: Classes) -> float:
         return float((classes.sizes / self._people(classes).counts).max(initial=0.0))
 
+    def unmet(self, classes: Classes) -> str:
+        """What a table that is one class offers instead."""
+        share = self.level(classes)
+        below, above = np.floor(share * 1e4 + 1e-9) / 1e4, np.ceil(share * 1e4 - 1e-9) / 1e4
+        return f"has {share:.2%} of the people; ask for low up to {below:g} and high from {above:g}"
+
     def holds(self, classes: Classes) -> Mask:
         people = self._people(classes)
         fits = classes.sizes <= self.high * people.counts * (1 + ROUNDING)

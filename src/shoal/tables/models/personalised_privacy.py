@@ -31,6 +31,7 @@ class PersonalisedPrivacy:
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage",)
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"
+    lower_is_better: ClassVar[bool] = True
 
     p: float
     guard: str

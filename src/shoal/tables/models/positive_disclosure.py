@@ -34,6 +34,7 @@ class PositiveDisclosure:
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"
     lower_is_better: ClassVar[bool] = True
+    strict: ClassVar[bool] = True  # the level itself does not hold
 
     c: float
     l: int  # noqa: E741  the paper's letter

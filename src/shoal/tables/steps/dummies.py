@@ -51,6 +51,10 @@ class Dummies:
     def apply(self, table: Table, chance: np.random.Generator) -> Table:
         """The table with dummies at its end; releasing shuffles it."""
         wanted = max(1, round(self.share * table.rows)) if self.rows is None else self.rows
+        if wanted > table.rows:
+            raise BadParameter(
+                f"dummies(rows={wanted}) asks for more than the {table.rows:,} rows there are; give fewer"
+            )
         unique = [column for column in table.columns if _names_people(table, column)]
         blocks = [column for column in table.columns if column not in unique]
         if len(blocks) < 2:

@@ -63,6 +63,10 @@ class Microaggregation:
 
     def _strata(self, values: Float64) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """Rows that lack the same columns, with the columns they have; too few of a sort are left out."""
+        if 0 < len(values) < self.k:
+            raise BadParameter(
+                f"the table has {len(values):,} rows, fewer than k={self.k} to group; give a smaller k"
+            )
         sorts, sort_of = np.unique(np.isnan(values), axis=0, return_inverse=True)
         sizes = np.bincount(sort_of.ravel(), minlength=len(sorts))
         kept = sizes >= self.k
