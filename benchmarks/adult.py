@@ -27,7 +27,7 @@ from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.files import read_hierarchy
 from shoal.tables.lattice import Lattice
 from shoal.tables.losses import largest_k, objective
-from shoal.tables.methods.lattice_search import Best, LatticeSearch
+from shoal.tables.search.lattice_search import Best, LatticeSearch
 from shoal.tables.table import Table
 from shoal.tables.tuples import Tuples
 

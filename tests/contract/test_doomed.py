@@ -17,7 +17,7 @@ from shoal.tables.classes import Classes
 from shoal.tables.domains import domains_of
 from shoal.tables.lattice import Lattice
 from shoal.tables.measures.loss import Loss
-from shoal.tables.methods.lattice_search import LatticeSearch
+from shoal.tables.search.lattice_search import LatticeSearch
 from shoal.tables.tuples import Tuples
 from tables.builders import Case, random_case
 

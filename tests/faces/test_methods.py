@@ -36,3 +36,11 @@ def test_what_cannot_be_done_is_said_in_one_sentence() -> None:
     wide = refused(*words, "--model", "lkc(L=2,K=3,C=0.5)", "--method", "mondrian")
     assert "settles one class at a time" in wide
     assert "neither true nor false" in refused(*words, "--k", 3, "--method", "mondrian(relaxed=7)")
+
+
+def test_a_flag_that_the_method_has_no_use_for_is_said() -> None:
+    asked = ("patients.csv", "-o", "out.csv", *ROLES, "--k", 3, "--method", "mondrian")
+    run = protect(*asked, "--suppress", "0.1")
+    assert run.code == 0 and "mondrian has no use for --suppress" in run.err
+    assert "no use for" not in protect(*asked).err
+    assert "between 0 and 1, not 2" in refused("table", "protect", *asked, "--suppress", "2")

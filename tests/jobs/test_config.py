@@ -46,13 +46,21 @@ def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.Monk
     ladders = {"age": "ladders/age.csv", "ill": "parents(file=ladders/icd.csv)", "zip": "mask()"}
     given = {"file": "a.csv", "output": "-", "hierarchy": ladders}
     save("project/shoal.toml", "table", "protect", given)
-    written = tomllib.loads(Path("project/shoal.toml").read_text("utf-8"))["table"]["protect"]
-    assert written["file"] == "../a.csv" and written["output"] == "-"
+    written = tomllib.loads(Path("project/shoal.toml").read_text("utf-8"))["table"]
+    assert written["protect"]["file"] == "../a.csv" and written["protect"]["output"] == "-"
     assert written["hierarchy"]["ill"] == "parents(file=../ladders/icd.csv)"
     found = load("project/shoal.toml", "table", "protect", KNOWN)
     assert found["file"] == "project/../a.csv"
     assert found["hierarchy"]["ill"] == "parents(file=project/../ladders/icd.csv)"
     assert found["hierarchy"]["zip"] == "mask()"
+
+
+def test_roles_and_hierarchies_are_saved_for_every_command(tmp_path: Path) -> None:
+    path = tmp_path / "shoal.toml"
+    given = {"quasi": ["a"], "hierarchy": {"a": "mask()"}, "suppress": 0.1}
+    save(path, "table", "protect", given)
+    assert load(path, "table", "protect", KNOWN) == given
+    assert load(path, "table", "measure", KNOWN) == {"quasi": ["a"], "hierarchy": {"a": "mask()"}}
 
 
 def test_what_a_command_needs_outweighs_what_all_share(tmp_path: Path) -> None:

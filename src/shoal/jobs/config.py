@@ -18,6 +18,7 @@ from shoal.core.spelling import respelled
 from shoal.engines.local import write_text
 from shoal.jobs.tables import path_in
 
+ROLES = ("identifier", "quasi", "sensitive", "insensitive")
 PATHS = ("file", "output", "original", "population", "external")
 VERBS = ("inspect", "protect", "verify", "measure", "attack")
 
@@ -56,23 +57,24 @@ def save(path: str | Path, noun: str, verb: str, settings: Mapping[str, Any]) ->
     def here(text: str) -> str:
         return _relative(text, folder)
 
-    lines = [f"[{noun}.{verb}]"]
-    nested = {}
+    # Roles and hierarchies are the table's: verify and measure need them as well.
+    shared, own, ladders = [f"[{noun}]"], [f"[{noun}.{verb}]"], []
     for key, value in settings.items():
         if value is None or value == () or value == {}:
             continue
         if isinstance(value, Mapping):
-            nested[key] = {name: _with_path(spec, here) for name, spec in value.items()}
+            ladders = [f"[{noun}.{key}]"]
+            ladders += [f"{_toml(name)} = {_toml(_with_path(spec, here))}" for name, spec in value.items()]
             continue
         if key == "join":
             value = [here(path) for path in ([value] if isinstance(value, str) else value)]
         if key == "step":
             several = [value] if isinstance(value, str) else value
             value = [_keyed(spelling, here) for spelling in several]
-        lines.append(f"{key} = {_toml(here(value) if key in PATHS else value)}")
-    for key, table in nested.items():
-        lines += ["", f"[{noun}.{verb}.{key}]"]
-        lines += [f"{_toml(name)} = {_toml(spec)}" for name, spec in table.items()]
+        line = f"{key} = {_toml(here(value) if key in PATHS else value)}"
+        (shared if key in ROLES else own).append(line)
+    sections = [section for section in (shared, ladders, own) if len(section) > 1]
+    lines = [line for section in sections for line in (*section, "")][:-1]
     write_text("\n".join(lines) + "\n", path)
 
 

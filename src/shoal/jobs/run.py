@@ -68,6 +68,9 @@ from shoal.tables.manifest import Manifest, strangers_to, widened
 from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
 
+# The flags that fill a parameter of the method which its spelling leaves open.
+FLAGS = ("objective", "suppress", "time_limit", "seed", "class_column")
+
 
 def run(job: TableRequest, watch: Watch | None = None) -> Outcome:
     """The outcome of any request."""
@@ -120,7 +123,7 @@ def _protected(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -
         check_fits(model, table)
         check_values(model, table)
     release: TableRelease = verbs.protect(table, method, models, watch)
-    release = release.noted([*notes, *told, *done])
+    release = release.noted([*notes, *told, *done, *_unused(job, method)])
     if job.output is not None:
         source = job.data if isinstance(job.data, str | Path) else None
         identifier = table.identifier
@@ -227,9 +230,19 @@ def _method(job: ProtectTable) -> Any:
     made = catalog.make("method", job.method)
     _, given = split(job.method)
     said = {key.replace("-", "_") for key in given}
-    flags = ("objective", "suppress", "time_limit", "seed", "class_column")
     fields = {field.name for field in dataclasses.fields(made)} - said
-    return dataclasses.replace(made, **{flag: getattr(job, flag) for flag in flags if flag in fields})
+    return dataclasses.replace(made, **{flag: getattr(job, flag) for flag in FLAGS if flag in fields})
+
+
+def _unused(job: ProtectTable, method: Any) -> list[str]:
+    """A remark for every flag that was given and that the method has no use for."""
+    fields = {field.name for field in dataclasses.fields(method)}
+    usual = {field.name: field.default for field in dataclasses.fields(job)}
+    return [
+        f"{method.name} has no use for --{flag.replace('_', '-')}; it was not used"
+        for flag in ("objective", "suppress", "time_limit")
+        if flag not in fields and getattr(job, flag) != usual[flag]
+    ]
 
 
 def _with_record(verdict: Verdict, table: Table, job: VerifyTable, manifest: Manifest | None) -> Verdict:

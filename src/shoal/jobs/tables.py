@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from shoal.core.errors import BadParameter
+from shoal.tables.search.asked import Asked
 
 Columns = tuple[str, ...]
 
@@ -117,6 +118,7 @@ class ProtectTable(TableRequest):
         object.__setattr__(self, "join", tuple(self.join) if several else (self.join,))
         if self.seed is not None and self.seed < 0:
             raise BadParameter(f"seed is a whole number from 0 on, not {self.seed}")
+        Asked(self.objective, self.suppress, self.time_limit)  # refuses what cannot be, whatever the method
 
 
 @dataclass(frozen=True, kw_only=True)

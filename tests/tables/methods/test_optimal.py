@@ -18,16 +18,16 @@ from shoal.core.errors import BadHierarchy, BadParameter, Unreachable
 from shoal.tables.classes import Classes
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.losses import OBJECTIVES, largest_k
-from shoal.tables.methods import lattice_search
 from shoal.tables.methods.optimal import Optimal
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.release import TableRelease
+from shoal.tables.search import lattice_search
 from shoal.tables.table import Table
 
 from ..builders import Case, Row, cases, models_for, random_case, random_models
+from ..search.test_lattice_search import Models, all_outcomes, feasible, tall_case
 from ..twins import Whole, cost_of, grouped, keeps, outcome
-from .test_lattice_search import Models, all_outcomes, feasible, tall_case
 
 
 def assert_honest(case: Case, models: Models, release: TableRelease, allowed: int) -> None:

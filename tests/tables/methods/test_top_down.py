@@ -24,7 +24,7 @@ from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
 
 from ..builders import random_case, random_models
-from .test_combinations import holds_twin
+from ..search.test_combinations import holds_twin
 
 
 def people(rows: int, seed: int = 1) -> pl.DataFrame:

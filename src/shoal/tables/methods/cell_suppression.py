@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,22 +10,23 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.contract import Model, Watch
-from shoal.core.errors import BadParameter, Unreachable
+from shoal.core.errors import Unreachable
 from shoal.tables.classes import Classes
 from shoal.tables.domains import domains_of
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.order import LeafOrder
 from shoal.tables.losses import largest_k, objective
-from shoal.tables.methods.local import Labelled, keeping, refuse_table_wide
-from shoal.tables.methods.optimal import why_never
-from shoal.tables.methods.rounds import Rounds, cheapest
 from shoal.tables.release import TableRelease
+from shoal.tables.search.asked import Asked
+from shoal.tables.search.local import Labelled, keeping, refuse_table_wide
+from shoal.tables.search.never import why_never
+from shoal.tables.search.rounds import Rounds, cheapest
 from shoal.tables.table import Table
 from shoal.tables.tuples import Tuples
 
 
 @dataclass(frozen=True)
-class CellSuppression:
+class CellSuppression(Asked):
     """Every cell keeps its value or becomes `*`: as few of them as a greedy search finds, until models hold.
 
     Rows that hold as they are stay whole. For the others the cells to hide are tried from the cheapest up,
@@ -38,18 +38,6 @@ class CellSuppression:
 
     name: ClassVar[str] = "cell-suppression"
 
-    objective: str = "loss"
-    suppress: float = 0.0
-    time_limit: float | None = None
-    seed: int | None = None
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.suppress <= 1:
-            raise BadParameter(f"suppress is a share of the rows between 0 and 1, not {self.suppress:g}")
-        if self.time_limit is not None and not self.time_limit > 0:
-            raise BadParameter(f"time-limit is a number of seconds above 0, not {self.time_limit:g}")
-        objective(self.objective)
-
     def protect(
         self, table: Table, models: Sequence[Model[Classes]], watch: Watch | None = None
     ) -> TableRelease:
@@ -60,7 +48,7 @@ class CellSuppression:
         tuples = Tuples.of(table, table.hierarchies, domains)
         flat = replace(tuples, ladders=tuple(_kept_or_hidden(ladder) for ladder in tuples.ladders))
         wanted = objective(self.objective, largest_k(models))
-        allowed = math.floor(table.rows * self.suppress + 1e-9)
+        allowed = self.allowed(table.rows)
         until = None if self.time_limit is None else started + self.time_limit
         search = Rounds(flat, models, wanted, allowed, until, watch)
         plans = [search.ascending(len(tuples.sizes) + 1), search.repeated(allowed, 1)]

@@ -19,12 +19,13 @@ from shoal.tables.domains import domains_of
 from shoal.tables.hierarchies.order import LeafOrder
 from shoal.tables.lattice import Lattice, Node
 from shoal.tables.losses import largest_k, losses, objective
-from shoal.tables.methods.descent import Descent
-from shoal.tables.methods.local import Labelled, keeping
-from shoal.tables.methods.optimal import why_never
-from shoal.tables.methods.relaxation import least_cost
 from shoal.tables.recoding import Recoding, full_domain
 from shoal.tables.release import TableRelease
+from shoal.tables.search.asked import Asked
+from shoal.tables.search.descent import Descent
+from shoal.tables.search.local import Labelled, keeping
+from shoal.tables.search.never import why_never
+from shoal.tables.search.relaxation import least_cost
 from shoal.tables.table import Table
 from shoal.tables.tuples import Tuples
 
@@ -34,7 +35,7 @@ BOUND_SHARE = 0.2
 
 
 @dataclass(frozen=True)
-class Heuristic:
+class Heuristic(Asked):
     """Every column on one level of its ladder, for lattices that no search can visit: good, not proved best.
 
     Descends from the top in many orders and improves the best by local moves until that pays no more or the
@@ -48,18 +49,6 @@ class Heuristic:
 
     name: ClassVar[str] = "heuristic"
 
-    objective: str = "loss"
-    suppress: float = 0.0
-    time_limit: float | None = None
-    seed: int | None = None
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.suppress <= 1:
-            raise BadParameter(f"suppress is a share of the rows between 0 and 1, not {self.suppress:g}")
-        if self.time_limit is not None and not self.time_limit > 0:
-            raise BadParameter(f"time-limit is a number of seconds above 0, not {self.time_limit:g}")
-        objective(self.objective)
-
     def protect(
         self, table: Table, models: Sequence[Model[Classes]], watch: Watch | None = None
     ) -> TableRelease:
@@ -72,7 +61,7 @@ class Heuristic:
             )
         domains = domains_of(table, models)
         lattice = Lattice(Tuples.of(table, table.hierarchies, domains))
-        limit = math.floor(table.rows * self.suppress + 1e-9)
+        limit = self.allowed(table.rows)
         k = largest_k(models)
         wanted = objective(self.objective, k)
         seconds = USUAL_SECONDS if self.time_limit is None else self.time_limit

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,16 +12,17 @@ from shoal.core.errors import BadParameter, Unreachable
 from shoal.tables.classes import Classes
 from shoal.tables.domains import domains_of
 from shoal.tables.losses import largest_k, objective
-from shoal.tables.methods.local import refuse_table_wide
 from shoal.tables.methods.optimal import Optimal
-from shoal.tables.methods.rounds import Plan, Rounds, cheapest
 from shoal.tables.release import TableRelease
+from shoal.tables.search.asked import Asked
+from shoal.tables.search.local import refuse_table_wide
+from shoal.tables.search.rounds import Plan, Rounds, cheapest
 from shoal.tables.table import Table
 from shoal.tables.tuples import Tuples
 
 
 @dataclass(frozen=True)
-class LocalRecoding:
+class LocalRecoding(Asked):
     """Improves an optimal release: rows that it would suppress are treated again, on levels of their own.
 
     Three ways are tried and the best counts, which never costs more than the optimal release: the optimal
@@ -36,20 +36,12 @@ class LocalRecoding:
 
     name: ClassVar[str] = "local-recoding"
 
-    objective: str = "loss"
-    suppress: float = 0.0
     rounds: int = 1000
-    time_limit: float | None = None
-    seed: int | None = None
 
     def __post_init__(self) -> None:
-        if not 0 <= self.suppress <= 1:
-            raise BadParameter(f"suppress is a share of the rows between 0 and 1, not {self.suppress:g}")
+        super().__post_init__()
         if self.rounds < 1:
             raise BadParameter(f"local-recoding needs at least 1 of its rounds, not {self.rounds}")
-        if self.time_limit is not None and not self.time_limit > 0:
-            raise BadParameter(f"time-limit is a number of seconds above 0, not {self.time_limit:g}")
-        objective(self.objective)
 
     def protect(
         self, table: Table, models: Sequence[Model[Classes]], watch: Watch | None = None
@@ -60,7 +52,7 @@ class LocalRecoding:
         domains = domains_of(table, models)
         tuples = Tuples.of(table, table.hierarchies, domains)
         wanted = objective(self.objective, largest_k(models))
-        allowed = math.floor(table.rows * self.suppress + 1e-9)
+        allowed = self.allowed(table.rows)
         until = None if self.time_limit is None else started + self.time_limit
         search = Rounds(tuples, models, wanted, allowed, until, watch)
 

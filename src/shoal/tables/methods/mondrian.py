@@ -14,10 +14,10 @@ from shoal.core.errors import Unreachable
 from shoal.tables.classes import Classes
 from shoal.tables.domains import Domain, domains_of
 from shoal.tables.hierarchies.order import LeafOrder
-from shoal.tables.methods.local import Labelled, keeping, refuse_table_wide
-from shoal.tables.methods.optimal import why_never
-from shoal.tables.methods.partition import Partition
 from shoal.tables.release import TableRelease
+from shoal.tables.search.local import Labelled, keeping, refuse_table_wide
+from shoal.tables.search.never import why_never
+from shoal.tables.search.partition import Partition
 from shoal.tables.table import Table
 from shoal.tables.tuples import Tuples, counted
 

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from shoal.core.contract import Model, Watch
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.tables.classes import Classes
-from shoal.tables.methods.declared import Declared, refuse_other, refuse_weaker
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
 from shoal.tables.release import TableRelease
+from shoal.tables.search.declared import Declared, refuse_other, refuse_weaker
 from shoal.tables.table import Table
 
 MOST_CELLS = 2_000_000  # OpenDP takes about ten seconds for a million

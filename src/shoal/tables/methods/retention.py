@@ -14,8 +14,8 @@ from shoal.core.chance import coins, picks
 from shoal.core.contract import Model, Watch
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
-from shoal.tables.methods.declared import Declared, refuse_other, refuse_weaker
 from shoal.tables.release import TableRelease
+from shoal.tables.search.declared import Declared, refuse_other, refuse_weaker
 from shoal.tables.table import Table
 
 

@@ -14,10 +14,10 @@ from shoal.core.chance import coins
 from shoal.core.contract import Model, Watch
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
-from shoal.tables.methods.declared import Declared, refuse_other, refuse_weaker
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.release import TableRelease
+from shoal.tables.search.declared import Declared, refuse_other, refuse_weaker
 from shoal.tables.table import Table
 
 

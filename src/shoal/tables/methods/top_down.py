@@ -19,12 +19,12 @@ from shoal.tables.domains import Domain, domains_of
 from shoal.tables.hierarchies import suggest
 from shoal.tables.hierarchies.order import LeafOrder
 from shoal.tables.losses import largest_k, losses
-from shoal.tables.methods.cuts import Tree
-from shoal.tables.methods.optimal import why_never
-from shoal.tables.methods.specialisation import Specialisation
 from shoal.tables.models.lkc import LKC
 from shoal.tables.recoding import Recoding, over_stretches
 from shoal.tables.release import TableRelease, assemble
+from shoal.tables.search.cuts import Tree
+from shoal.tables.search.never import why_never
+from shoal.tables.search.specialisation import Specialisation
 from shoal.tables.table import Table
 from shoal.tables.tuples import Tuples, packed
 from shoal.tables.values import texts

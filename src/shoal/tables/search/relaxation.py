@@ -16,8 +16,8 @@ from shoal.tables.classes import Classes
 from shoal.tables.lattice import Lattice, Node
 from shoal.tables.losses import largest_k
 from shoal.tables.measures.objective import CellLoss, Objective
-from shoal.tables.methods.local import merged
-from shoal.tables.methods.prices import Prices
+from shoal.tables.search.local import merged
+from shoal.tables.search.prices import Prices
 from shoal.tables.tuples import Tuples, packed
 
 MOST_NODES = 4_000

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from shoal.tables.classes import ValueCounts
 from shoal.tables.domains import Domain
-from shoal.tables.methods.combinations import Combinations, Records
+from shoal.tables.search.combinations import Combinations, Records
 
 Rows = Sequence[tuple[Sequence[int], str, int]]  # labels, secret, how many
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from shoal.tables.hierarchies import Hierarchy, suggest
 from shoal.tables.hierarchies.flat import flat
 from shoal.tables.hierarchies.order import LeafOrder
-from shoal.tables.methods.cuts import Tree, information_gain
+from shoal.tables.search.cuts import Tree, information_gain
 
 from ..builders import ladders
 

@@ -7,9 +7,9 @@ from shoal.core.contract import Model
 from shoal.core.errors import BadHierarchy, BadParameter, Unreachable
 from shoal.tables.classes import Classes
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.methods.declared import Declared, refuse_weaker
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
 from shoal.tables.models.k_anonymity import KAnonymity
+from shoal.tables.search.declared import Declared, refuse_weaker
 from shoal.tables.table import Table
 
 LADDER = Hierarchy.of_levels([list("abcd"), list("xxyy")])

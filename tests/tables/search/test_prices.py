@@ -7,7 +7,7 @@ import pytest
 
 from shoal.tables.lattice import Lattice
 from shoal.tables.measures.loss import Loss
-from shoal.tables.methods.prices import Prices
+from shoal.tables.search.prices import Prices
 from shoal.tables.tuples import Tuples
 
 from ..builders import random_case

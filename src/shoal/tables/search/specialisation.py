@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from shoal.core.contract import Model, Progress, Watch
 from shoal.tables import kernels
 from shoal.tables.classes import Classes
-from shoal.tables.methods.combinations import Combinations
-from shoal.tables.methods.cuts import Split, Tree
 from shoal.tables.models.lkc import LKC
+from shoal.tables.search.combinations import Combinations
+from shoal.tables.search.cuts import Split, Tree
 from shoal.tables.tuples import Tuples
 
 Int32 = NDArray[np.int32]

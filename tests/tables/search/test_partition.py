@@ -12,9 +12,9 @@ from shoal.core.contract import Model, Progress
 from shoal.tables.classes import Classes
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.order import LeafOrder
-from shoal.tables.methods.local import keeping
-from shoal.tables.methods.partition import Partition
 from shoal.tables.models.k_anonymity import KAnonymity
+from shoal.tables.search.local import keeping
+from shoal.tables.search.partition import Partition
 from shoal.tables.tuples import Tuples
 
 from ..builders import Case, cases, models_for

@@ -20,10 +20,10 @@ from shoal.tables.lattice import Lattice, Node
 from shoal.tables.measures.loss import Loss
 from shoal.tables.measures.objective import CellLoss, Objective
 from shoal.tables.measures.precision import Precision
-from shoal.tables.methods.descent import Descent
-from shoal.tables.methods.lattice_search import LatticeSearch
-from shoal.tables.methods.local import Labelled, among, keeping, merged
-from shoal.tables.methods.prices import Prices
+from shoal.tables.search.descent import Descent
+from shoal.tables.search.lattice_search import LatticeSearch
+from shoal.tables.search.local import Labelled, among, keeping, merged
+from shoal.tables.search.prices import Prices
 from shoal.tables.tuples import Int64, Tuples, packed
 
 MOST_VISITED = 50_000

@@ -13,8 +13,8 @@ from shoal.core.contract import Mask, Model, Progress, Watch
 from shoal.tables import kernels
 from shoal.tables.classes import Classes
 from shoal.tables.hierarchies.order import LeafOrder
-from shoal.tables.methods.local import among, keeping, merged
 from shoal.tables.models.k_anonymity import KAnonymity
+from shoal.tables.search.local import among, keeping, merged
 from shoal.tables.tuples import Int32, Int64, Tuples
 
 Floats = NDArray[np.float64]

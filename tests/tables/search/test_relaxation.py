@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from shoal.tables.losses import OBJECTIVES, largest_k, objective
-from shoal.tables.methods import relaxation
-from shoal.tables.methods.relaxation import least_cost
+from shoal.tables.search import relaxation
+from shoal.tables.search.relaxation import least_cost
 from shoal.tables.tuples import Tuples
 
 from ..builders import random_case, random_models

@@ -11,9 +11,9 @@ import pytest
 from shoal.core.contract import Progress
 from shoal.tables.lattice import Lattice
 from shoal.tables.losses import objective
-from shoal.tables.methods import descent
-from shoal.tables.methods.descent import Descent
 from shoal.tables.models.k_anonymity import KAnonymity
+from shoal.tables.search import descent
+from shoal.tables.search.descent import Descent
 from shoal.tables.tuples import Tuples
 
 from ..builders import Case, random_case

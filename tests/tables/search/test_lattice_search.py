@@ -21,11 +21,11 @@ from shoal.tables.hierarchies.hierarchy import Label
 from shoal.tables.lattice import Lattice
 from shoal.tables.losses import OBJECTIVES, largest_k, objective
 from shoal.tables.measures.suppressed import SuppressedRows
-from shoal.tables.methods import lattice_search as module
-from shoal.tables.methods.lattice_search import LatticeSearch
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.models.t_closeness import TCloseness
+from shoal.tables.search import lattice_search as module
+from shoal.tables.search.lattice_search import LatticeSearch
 from shoal.tables.tuples import Tuples
 
 from ..builders import Case, cases, models_for, random_case, random_models

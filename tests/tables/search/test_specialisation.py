@@ -16,10 +16,10 @@ from shoal.core.contract import Model, Progress
 from shoal.tables.classes import Classes
 from shoal.tables.domains import domains_of
 from shoal.tables.hierarchies.order import LeafOrder
-from shoal.tables.methods.cuts import Tree
-from shoal.tables.methods.specialisation import Specialisation
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.lkc import LKC
+from shoal.tables.search.cuts import Tree
+from shoal.tables.search.specialisation import Specialisation
 from shoal.tables.table import Table
 from shoal.tables.tuples import Tuples
 from shoal.tables.values import Label

@@ -10,9 +10,9 @@ from shoal.core.errors import BadParameter
 from shoal.tables.domains import domains_of
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.order import LeafOrder
-from shoal.tables.methods.local import Labelled, among, keeping, merged, refuse_table_wide
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.lkc import LKC
+from shoal.tables.search.local import Labelled, among, keeping, merged, refuse_table_wide
 from shoal.tables.table import Table
 from shoal.tables.tuples import Tuples
 

@@ -12,8 +12,8 @@ from shoal.tables.classes import Classes
 from shoal.tables.lattice import Lattice, Node
 from shoal.tables.measures.loss import Loss
 from shoal.tables.measures.objective import CellLoss, Objective
-from shoal.tables.methods.local import keeping
-from shoal.tables.methods.prices import Prices
+from shoal.tables.search.local import keeping
+from shoal.tables.search.prices import Prices
 
 STARTS = 24
 PATIENCE = 3

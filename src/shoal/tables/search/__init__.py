@@ -1,0 +1,1 @@
+"""What the methods search with: one idea a file, none of them a method by itself."""
