@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shoal import catalog
 from shoal.core.errors import BadParameter
 from shoal.core.spelling import build, parameters, respelled, spell, split
 
@@ -100,3 +101,10 @@ def test_one_parameter_is_changed_and_the_rest_left_as_it_is() -> None:
         respelled('part(column="a,b",k=3)', "column", lambda text: f"{text}|c") == 'part(column="a,b|c",k=3)'
     )
     assert respelled("part( k = 3 )", "column", str.upper) == "part( k = 3 )"
+
+
+def test_a_share_may_be_written_in_per_cent() -> None:
+    made = catalog.make("model", "lkc(L=2,K=2,C=50%)")
+    assert made.C == 0.5
+    with pytest.raises(BadParameter, match="is not a number"):
+        catalog.make("model", "lkc(L=2,K=2,C=half%)")

@@ -113,6 +113,8 @@ def _value(text: str, hint: Any, where: str) -> Any:
         if text.lower() not in ("true", "false"):
             raise BadParameter(f"{where}: '{text}' is neither true nor false")
         return text.lower() == "true"
+    if hint is float and text.endswith("%"):
+        return _value(text[:-1].strip(), hint, where) / 100
     try:
         return hint(text)
     except ValueError:
