@@ -19,7 +19,7 @@ from shoal.engines.local import fingerprint
 from shoal.jobs.settle import TableModel, frame_of, given_ladders
 from shoal.jobs.tables import ProtectTable, TableRequest, VerifyTable, listed, path_in
 from shoal.tables.appraisal import as_released
-from shoal.tables.comparison import keyed
+from shoal.tables.comparison import in_population, refuse_lost_columns
 from shoal.tables.manifest import Manifest
 from shoal.tables.table import Table
 from shoal.tables.values import texts
@@ -78,7 +78,8 @@ def with_population(table: Table, job: ProtectTable) -> Table:
     if job.population is None:
         return table
     people = frame_of(job.population, job)
-    _check_contains(table, people)
+    refuse_lost_columns(table, people)
+    in_population(table, [people[column] for column in table.quasi])
     return replace(table, population=people)
 
 
@@ -87,7 +88,7 @@ def population_seen(table: Table, job: VerifyTable, manifest: Manifest | None) -
     if job.population is None:
         return table
     people = frame_of(job.population, job)
-    _check_columns(table, people)
+    refuse_lost_columns(table, people)
     ladders, levels = given_ladders(job, table, people), (manifest.levels if manifest else None) or {}
     people = pl.DataFrame(
         [
@@ -95,30 +96,8 @@ def population_seen(table: Table, job: VerifyTable, manifest: Manifest | None) -
             for column in table.quasi
         ]
     )
-    _check_contains(table, people, ", with the --hierarchy of each column")
+    in_population(table, people, ", with the --hierarchy of each column")
     return replace(table, population=people)
-
-
-def _check_columns(table: Table, people: pl.DataFrame) -> None:
-    lost = [column for column in table.quasi if column not in people.columns]
-    if lost:
-        raise BadParameter(f"the population has no column '{lost[0]}'; it has {', '.join(people.columns)}")
-
-
-def _check_contains(table: Table, people: pl.DataFrame, cure: str = "") -> None:
-    _check_columns(table, people)
-    own, every = (keyed(frame[column] for column in table.quasi) for frame in (table.frame, people))
-    keys = own.columns
-    counted = own.group_by(keys).agg(pl.len().alias("rows"))
-    found = every.group_by(keys).agg(pl.len().alias("people"))
-    both = counted.join(found, on=keys, how="left", nulls_equal=True)
-    absent = both.filter(pl.col("people").fill_null(0) < pl.col("rows"))
-    if absent.height:
-        who = ", ".join(str(value) for value in absent.sort(keys).select(keys).row(0))
-        raise BadParameter(
-            f"the population does not contain the table: ({who}) has more rows in the table; "
-            f"give the population that the table was drawn from{cure}"
-        )
 
 
 def check_mechanism(method: Any, models: Sequence[TableModel], job: ProtectTable) -> None:

@@ -41,6 +41,7 @@ from shoal.jobs.settle import (
 from shoal.jobs.stepping import (
     TableStep,
     check_keys,
+    check_seed,
     kept_by,
     kept_on_record,
     no_key_left_behind,
@@ -93,6 +94,7 @@ def inspect_table(job: InspectTable) -> Inspection:
 def protect_table(job: ProtectTable, watch: Watch | None = None) -> TableRelease:
     """A release that keeps its promises; written and checked again from the file when an output is named."""
     steps = steps_of(job.step)
+    check_seed(steps, job)
     check_keys(steps, job)
     with no_key_left_behind(steps):
         return _protected(job, steps, watch)

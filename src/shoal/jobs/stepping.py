@@ -63,6 +63,15 @@ def stepped(table: Table, steps: Sequence[TableStep], seed: int | None) -> tuple
     return table, notes
 
 
+def check_seed(steps: Sequence[TableStep], job: ProtectTable) -> None:
+    """Refuse a seed for noise: a release that can be replayed can be undone."""
+    for step in steps:
+        if job.seed is not None and getattr(step, "seedless", False):
+            raise BadParameter(
+                f"{step.name} takes no seed: whoever guesses {job.seed} could take it off; leave out --seed"
+            )
+
+
 def check_keys(steps: Sequence[TableStep], job: ProtectTable) -> None:
     """Refuse a key that would lie beside the release or is one of the other files."""
     for path in _keys(steps):

@@ -11,7 +11,13 @@ import polars as pl
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json, Tables, number
 from shoal.tables.classes import Classes
-from shoal.tables.comparison import generalised, keyed, level_of, recoding_between
+from shoal.tables.comparison import (
+    generalised,
+    in_population,
+    level_of,
+    recoding_between,
+    refuse_lost_columns,
+)
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.losses import losses
 from shoal.tables.measures.distinction import Distinction
@@ -113,29 +119,12 @@ def _exposure(
 ) -> Exposure:
     if population is None:
         return Exposure.of_sample(Classes.of(table.with_roles(quasi=table.quasi)).sizes)
-    lost = [column for column in table.quasi if column not in population.columns]
-    if lost:
-        raise BadParameter(
-            f"the population has no column '{lost[0]}'; it has {', '.join(population.columns)}"
-        )
-    released = keyed(table.frame[column] for column in table.quasi)
-    people = keyed(
+    refuse_lost_columns(table, population)
+    people = [
         as_released(population[column], table.frame[column], ladders.get(column), levels.get(column))
         for column in table.quasi
-    )
-    keys = released.columns
-    both = (
-        released.group_by(keys)
-        .agg(pl.len().alias("released"))
-        .join(people.group_by(keys).agg(pl.len().alias("population")), on=keys, how="left", nulls_equal=True)
-    )
-    absent = both.filter(pl.col("population").fill_null(0) < pl.col("released"))
-    if absent.height:
-        who = ", ".join(str(value) for value in absent.select(keys).row(0))
-        raise BadParameter(
-            f"the population does not contain the table: ({who}) has more rows in the table; "
-            "give the population that the table was drawn from, with the --hierarchy of each column"
-        )
+    ]
+    both = in_population(table, people, ", with the --hierarchy of each column")
     return Exposure(
         both["released"].to_numpy().astype(np.int64), both["population"].to_numpy().astype(np.int64)
     )

@@ -79,6 +79,37 @@ def keyed(columns: Iterable[pl.Series]) -> pl.DataFrame:
     return pl.DataFrame([texts(column).alias(f"key{place}") for place, column in enumerate(columns)])
 
 
+def refuse_lost_columns(table: Table, population: pl.DataFrame) -> None:
+    """Refuse a population that lacks a quasi-identifier."""
+    lost = [column for column in table.quasi if column not in population.columns]
+    if lost:
+        raise BadParameter(
+            f"the population has no column '{lost[0]}'; it has {', '.join(population.columns)}"
+        )
+
+
+def in_population(table: Table, people: Iterable[pl.Series], cure: str = "") -> pl.DataFrame:
+    """Per class its rows in the table (`released`) and in the population, which must contain the table.
+
+    `people` are the quasi-identifiers of the population, written as the table writes them.
+    """
+    own, every = keyed(table.frame[column] for column in table.quasi), keyed(people)
+    keys = own.columns
+    both = (
+        own.group_by(keys)
+        .agg(pl.len().alias("released"))
+        .join(every.group_by(keys).agg(pl.len().alias("population")), on=keys, how="left", nulls_equal=True)
+    )
+    absent = both.filter(pl.col("population").fill_null(0) < pl.col("released"))
+    if absent.height:
+        who = ", ".join(str(value) for value in absent.sort(keys).select(keys).row(0))
+        raise BadParameter(
+            f"the population does not contain the table: ({who}) has more rows in the table; "
+            f"give the population that the table was drawn from{cure}"
+        )
+    return both
+
+
 def _matched(
     original: Table, released: Table, levels: Sequence[int], ladders: Sequence[Hierarchy]
 ) -> pl.DataFrame | None:
