@@ -4,13 +4,18 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint types check bench lock clean
+.PHONY: demo test explore lint types check bench lock clean
 
 demo: $(READY)
 	@$(BIN)/shoal demo --output demo-output
 
 test: $(READY)
 	@$(BIN)/python -m pytest
+
+# The same tests with examples never seen before, as often as one likes: make explore ROUNDS=20
+ROUNDS ?= 5
+explore: $(READY)
+	@for round in $$(seq $(ROUNDS)); do SHOAL_EXAMPLES=explore $(BIN)/python -m pytest -q -k "not adult" || exit 1; done
 
 lint: $(READY)
 	@$(BIN)/ruff check .

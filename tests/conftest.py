@@ -1,7 +1,11 @@
 """Settings for all tests."""
 
+import os
+
 from hypothesis import settings
 
 # Shared machines stall; a slow example is not a wrong one.
-settings.register_profile("shoal", deadline=None)
-settings.load_profile("shoal")
+# The same examples on every machine, so that a verdict is about the change; `make explore` draws new ones.
+settings.register_profile("shoal", deadline=None, derandomize=True)
+settings.register_profile("explore", deadline=None)
+settings.load_profile(os.environ.get("SHOAL_EXAMPLES", "shoal"))

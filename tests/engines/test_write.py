@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
@@ -40,6 +40,7 @@ def frames(draw: st.DrawFn) -> pl.DataFrame:
 
 
 @settings(max_examples=400, deadline=None)
+@example(frame=pl.DataFrame({"0": ["\n"]}), extension=".csv")
 @given(frame=frames(), extension=st.sampled_from([".csv", ".tsv", ".csv.gz", ".parquet", ".arrow"]))
 def test_any_text_comes_back_as_it_was(
     tmp_path_factory: pytest.TempPathFactory, frame: pl.DataFrame, extension: str

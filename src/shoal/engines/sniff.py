@@ -65,6 +65,10 @@ class Text:
             stream.seek(max(0, stream.seek(0, io.SEEK_END) - len(tail)))
             return stream.read() == tail
 
+    def odd_quotes(self) -> bool:
+        """Whether one quote has no partner."""
+        return sum(chunk.count(b'"') for chunk in self.chunks()) % 2 == 1
+
 
 @dataclass(frozen=True)
 class Layout:

@@ -101,7 +101,8 @@ def _ends_inside_quote(text: Text, layout: Layout, table: Any) -> bool:
         return False
     open_quote = '"' + value.replace('"', '""')
     before = (layout.separator,) if len(layout.names) > 1 else ("\n", "\r")
-    return any(text.ends_with((mark + open_quote).encode("utf-8")) for mark in before)
+    # A line end as a value looks the same whether its quote opens or closes; then only counting tells.
+    return any(text.ends_with((mark + open_quote).encode("utf-8")) for mark in before) and text.odd_quotes()
 
 
 def _unreadable(text: Text, error: BaseException) -> str:
