@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from shoal import verbs
-from shoal.core.contract import AttackKind, Mask, Model, Reads, Scope, Watch
+from shoal.core.contract import AttackKind, Mask, Model, Need, Reads, Scope, Watch
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Finding, Promise, Rate
 
@@ -92,6 +92,7 @@ def test_attack_and_measure_hand_over_the_subject() -> None:
     @dataclass(frozen=True)
     class Count:
         name: ClassVar[str] = "count"
+        needs: ClassVar[tuple[Need, ...]] = ()
 
         def measure(self, subject: Sequence[int]) -> int:
             return len(subject)

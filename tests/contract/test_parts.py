@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 import typing
 from collections.abc import Callable
@@ -17,14 +18,15 @@ from hypothesis import strategies as st
 
 from shoal import catalog
 from shoal.catalog import Part
-from shoal.core.contract import AttackKind, Reads
+from shoal.core.contract import AttackKind, Need, Reads
 from shoal.core.errors import BadInput
 from shoal.core.outcome import Finding
 from shoal.core.spelling import spell
-from shoal.tables.attacks.linkage import Linkable
+from shoal.tables.adversary.scene import Scene
 from shoal.tables.classes import Classes
 from shoal.tables.domains import domains_of
 from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.manifest import Manifest
 from shoal.tables.measures.objective import CellLoss, SizeLoss
 from shoal.tables.measures.risk import Exposure
 from shoal.tables.recoding import full_domain
@@ -207,14 +209,40 @@ def test_a_step_repeats_with_a_seed_and_leaves_the_table_alone(part: Part, tmp_p
     assert (one.quasi, one.sensitive) == (subject.quasi, subject.sensitive) and part.cls.remark
 
 
+def scene() -> Scene:
+    """A release with everything that any attack may ask for."""
+    people = FRAME.with_row_index("name").with_columns(pl.col("name").cast(pl.String))
+    other = Table(FRAME.select("age", "sex", "ill").reverse(), (), ("age", "sex"), ("ill",))
+    release = TableRelease(table(), FRAME.height, "optimal", {}, {}, 4, levels={"age": 0, "sex": 0})
+    return Scene(
+        table(),
+        others=(other,),
+        external=people.drop("ill"),
+        original=people,
+        control=pl.DataFrame({"age": ["20", "31"], "sex": ["M", "F"], "ill": ["flu", "gout"]}),
+        manifest=Manifest.of(release),
+        seed=7,
+    )
+
+
 @pytest.mark.parametrize("part", of_kind("attack"), ids=named)
 def test_an_attack_reports_a_baseline_an_interval_and_a_cure(part: Part) -> None:
-    subject, people = table(), FRAME.select("age", "sex")
-    finding: Finding = made(part).attack(Linkable(subject, people))
+    subject = scene()
+    finding: Finding = made(part).attack(subject)
     low, high = finding.rate.interval
     assert 0 <= low <= finding.rate.value <= high <= 1
-    assert 0 < finding.baseline <= 1 and finding.cure and finding.attack == part.name
-    assert subject.frame.equals(FRAME) and people.equals(FRAME.select("age", "sex"))
+    assert 0 <= finding.baseline <= 1 and finding.cure and finding.attack == part.name
+    assert json.loads(json.dumps(finding.to_json(), allow_nan=False)) == finding.to_json()
+    assert subject.table.frame.equals(FRAME) and made(part).attack(subject) == finding
+    if finding.remedy is not None:
+        assert catalog.make("model", finding.remedy)
+    for told in finding.findings:
+        assert told["who"] and told["learned"] and 0 <= told["confidence"] <= 1  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("part", of_kind("attack"), ids=named)
+def test_an_attack_says_what_it_needs(part: Part) -> None:
+    assert set(part.cls.needs) <= set(typing.get_args(Need))
 
 
 @pytest.mark.parametrize("part", of_kind("measure"), ids=named)

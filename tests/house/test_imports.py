@@ -29,6 +29,7 @@ MUST_NOT_OPEN = {
     "models": ("methods", "attacks", "measures", "kernels", "tuples", "lattice", "search"),
     "search": ("methods", "attacks"),
     "attacks": ("models", "methods", "search"),
+    "adversary": ("models", "methods", "search", "attacks", "measures"),
     "measures": ("models", "methods", "attacks", "search"),
     # What `verify` looks with shares nothing with the search whose result it judges.
     "classes": ("kernels", "tuples", "lattice", "search", "methods"),

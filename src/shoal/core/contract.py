@@ -20,6 +20,7 @@ Mask = NDArray[np.bool_]
 Reads = Literal["sizes", "values", "distribution"]
 # Whether a class keeps a promise by itself, or only the table as a whole does.
 Scope = Literal["class", "table"]
+Need = Literal["external", "others", "original", "control", "sensitive", "manifest"]
 AttackKind = Literal["record linkage", "attribute linkage", "table linkage", "probabilistic"]
 
 Seen = TypeVar("Seen", contravariant=True)
@@ -91,9 +92,13 @@ class Step(Protocol[Changed]):
 
 
 class Attack(Protocol[Subject]):
-    """Somebody who breaks a release."""
+    """Somebody who breaks a release.
+
+    One more thing is for attacks whose cure is no model: `remedied` gives the scene after it and says how.
+    """
 
     name: ClassVar[str]
+    needs: ClassVar[tuple[Need, ...]]  # what it cannot do without, besides the release
 
     def attack(self, subject: Subject, /) -> Finding:
         """Who was hit, what was learned, how sure, and what would stop it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, Self, TypeVar, runtime_checkable
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
@@ -118,14 +118,41 @@ class Rate:
 
 
 @dataclass(frozen=True)
+class Cured:
+    """What the same attack achieved after its cure: the proof that the cure is one."""
+
+    how: str  # what was done, in words
+    rate: Rate
+    lost: float  # share of the rows that it cost
+
+    def to_json(self) -> dict[str, Json]:
+        return {
+            "how": self.how,
+            "targets": self.rate.targets,
+            "hits": self.rate.hits,
+            "rate": self.rate.value,
+            "interval": list(self.rate.interval),
+            "lost": self.lost,
+        }
+
+
+@dataclass(frozen=True)
 class Finding:
-    """What an attack achieved: who was hit, what was learned, and what would stop it."""
+    """What an attack achieved: who was hit, what was learned, and what would stop it.
+
+    `findings` tell of people: `who` and `learned` (columns and values) and `confidence` from 0 to 1.
+    `details` are figures that only this attack has. `remedy` is the cure as a model of the catalog, as in
+    `l-diversity(l=2,column=ill)`, where there is one.
+    """
 
     attack: str
     rate: Rate
     baseline: float
     findings: tuple[Mapping[str, Json], ...]
     cure: str
+    remedy: str | None = None
+    details: Mapping[str, Json] = field(default_factory=dict)
+    cured: Cured | None = None
 
     def to_json(self) -> dict[str, Json]:
         return {
@@ -137,6 +164,8 @@ class Finding:
             "baseline": self.baseline,
             "findings": [dict(finding) for finding in self.findings],
             "cure": self.cure,
+            "details": dict(self.details),
+            "cured": None if self.cured is None else self.cured.to_json(),
         }
 
     def to_tables(self) -> Tables:
@@ -153,6 +182,19 @@ class Finding:
             ],
         ]
         tables = {"attack": summary}
+        if self.details:
+            figures = [[name.replace("_", " "), _figure(value)] for name, value in self.details.items()]
+            tables["details"] = [["figure", "value"], *figures]
+        if self.cured is not None:
+            tables["after the cure"] = [
+                ["what was done", "hits", "rate", "rows it cost"],
+                [
+                    self.cured.how,
+                    f"{self.cured.rate.hits:,}",
+                    f"{self.cured.rate.value:.2%}",
+                    f"{self.cured.lost:.2%}",
+                ],
+            ]
         if self.findings:
             told = [["who", "what was learned", "how sure"]]
             for finding in self.findings:
@@ -163,6 +205,18 @@ class Finding:
 
 def _short(values: Json) -> str:
     return ", ".join(str(value) for value in values.values()) if isinstance(values, Mapping) else str(values)
+
+
+def _figure(value: Json) -> str:
+    if isinstance(value, bool) or value is None:
+        return {True: "yes", False: "no", None: "–"}[value]
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}: {_figure(inner)}" for name, inner in value.items())
+    return value if isinstance(value, str) else ", ".join(_figure(inner) for inner in value)
 
 
 def _sure(finding: Mapping[str, Json]) -> str:

@@ -19,7 +19,7 @@ from shoal.engines.local import write_text
 from shoal.jobs.tables import path_in
 
 ROLES = ("identifier", "quasi", "sensitive", "insensitive")
-PATHS = ("file", "output", "original", "population", "external")
+PATHS = ("file", "output", "original", "population", "external", "control")
 VERBS = ("inspect", "protect", "verify", "measure", "attack")
 
 
@@ -66,7 +66,7 @@ def save(path: str | Path, noun: str, verb: str, settings: Mapping[str, Any]) ->
             ladders = [f"[{noun}.{key}]"]
             ladders += [f"{_toml(name)} = {_toml(_with_path(spec, here))}" for name, spec in value.items()]
             continue
-        if key == "join":
+        if key in ("join", "other"):
             value = [here(path) for path in ([value] if isinstance(value, str) else value)]
         if key == "step":
             several = [value] if isinstance(value, str) else value
@@ -111,9 +111,9 @@ def _resolved(settings: dict[str, Any], folder: Path) -> dict[str, Any]:
     for key in PATHS:
         if key in settings:
             settings[key] = place(settings[key])
-    if "join" in settings:
-        several = [settings["join"]] if isinstance(settings["join"], str) else settings["join"]
-        settings["join"] = [place(path) for path in several]
+    for key in {"join", "other"} & set(settings):
+        several = [settings[key]] if isinstance(settings[key], str) else settings[key]
+        settings[key] = [place(path) for path in several]
     if "step" in settings:
         several = [settings["step"]] if isinstance(settings["step"], str) else settings["step"]
         settings["step"] = [_keyed(spelling, place) for spelling in several]

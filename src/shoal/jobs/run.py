@@ -22,6 +22,8 @@ from shoal.jobs.company import (
     untold,
     with_population,
 )
+from shoal.jobs.curing import with_cure_checked
+from shoal.jobs.scenes import scene_of
 from shoal.jobs.settle import (
     advice,
     check_fits,
@@ -189,17 +191,10 @@ def measure_table(job: MeasureTable) -> Appraisal:
 
 
 def attack_table(job: AttackTable) -> Finding:
-    """What one attacker achieves against a release."""
-    from shoal.tables.attacks.linkage import Linkable
-
+    """What one attacker achieves against a release, and whether the cure stops them."""
     attacker = catalog.make("attack", job.attack) if isinstance(job.attack, str) else job.attack
-    if job.external is None:
-        raise BadParameter("linkage needs a list of named people; give --external FILE")
-    table = with_roles(read_table(job), job, manifest_of(job))
-    external = frame_of(job.external, job)
-    return verbs.attack(
-        Linkable(table.with_hierarchies(given_ladders(job, table, external)), external), attacker
-    )
+    scene = scene_of(job, attacker)
+    return with_cure_checked(verbs.attack(scene, attacker), attacker, scene)
 
 
 def ladder_of(job: LadderOf) -> Suggestion:

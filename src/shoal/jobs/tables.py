@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -40,6 +41,17 @@ def listed(columns: Iterable[str]) -> str:
     return ",".join(
         name if re.fullmatch(r'[^\s",]([^",]*[^\s",])?', name) else _quoted(name) for name in columns
     )
+
+
+def pairs_in(text: str) -> dict[str, str]:
+    """What is known of one person, from `name=Bob,zip=47678`."""
+    pairs: dict[str, str] = {}
+    for piece in next(csv.reader([text], skipinitialspace=True), []):
+        name, equals, value = piece.partition("=")
+        if not equals or not name.strip():
+            raise BadParameter(f"--target takes what is known of a person, as zip=47678,age=27, not '{text}'")
+        pairs[name.strip()] = value.strip()
+    return pairs
 
 
 def path_in(spec: object) -> str | None:
@@ -149,8 +161,24 @@ class AttackTable(TableRequest):
 
     verb: ClassVar[str] = "attack"
 
-    attack: Any = None
-    external: Any = None
+    attack: Any = None  # a spelling such as `homogeneity(column=ill)`, or an attack
+    external: Any = None  # people that the attacker knows
+    target: tuple[str, ...] = ()  # the same one by one, as in `name=Bob,zip=47678,age=27`
+    other: tuple[Any, ...] = ()  # further releases about the same people, the newest last
+    original: Any = None  # the truth
+    control: Any = None  # people who are not in the data
+    show: int | None = None
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for field_ in ("other", "target"):
+            value = getattr(self, field_)
+            object.__setattr__(self, field_, tuple(value) if isinstance(value, list | tuple) else (value,))
+        if self.attack is None:
+            raise BadParameter("no attack named; `shoal catalog` lists them")
+        if self.show is not None and self.show < 0:
+            raise BadParameter(f"show is how many people to tell of, 0 for all, not {self.show}")
 
 
 @dataclass(frozen=True, kw_only=True)

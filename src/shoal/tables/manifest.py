@@ -43,6 +43,8 @@ class Manifest:
     levels: Mapping[str, int] | None
     steps: tuple[str, ...] = ()
     guarantees: Mapping[str, float] = field(default_factory=dict)
+    method: str = ""
+    suppressed: int = 0
 
     @classmethod
     def read(cls, path: Path) -> Manifest:
@@ -61,6 +63,8 @@ class Manifest:
                 levels=None if levels is None else {name: int(level) for name, level in levels.items()},
                 steps=_texts(record["settings"].get("step", [])),
                 guarantees={name: float(x) for name, x in record.get("guarantees", {}).items()},
+                method=str(record["method"]),
+                suppressed=int(record["suppressed"]),
             )
         except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, BadInput) as error:
             raise BadTable(
@@ -81,6 +85,8 @@ class Manifest:
             output=None,
             levels=release.levels,
             guarantees=release.guarantees,
+            method=release.method,
+            suppressed=release.suppressed,
         )
 
 

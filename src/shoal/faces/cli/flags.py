@@ -103,4 +103,14 @@ PROTECT = {
 }
 VERIFY = {**SHARED, "population": "text", "model": "texts", "k": "whole"}
 MEASURE = {**SHARED, "original": "text", "population": "text", "k": "whole"}
-ATTACK = {**SHARED, "attack": "text", "external": "text"}
+ATTACK = {
+    **SHARED,
+    "attack": "text",
+    "external": "text",
+    "target": "texts",
+    "other": "texts",
+    "original": "text",
+    "control": "text",
+    "show": "whole",
+    "seed": "whole",
+}

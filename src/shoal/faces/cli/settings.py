@@ -53,6 +53,6 @@ def job_of(request: type[Any], settings: dict[str, Any]) -> Any:
     """The request that the settings make."""
     given = {key.replace("-", "_"): value for key, value in settings.items() if value is not None}
     given["data"] = given.pop("file", None)
-    for key in {"model", "step"} & set(given):
+    for key in {"model", "step", "other", "target"} & set(given):
         given[key] = (given[key],) if isinstance(given[key], str) else tuple(given[key])
     return request(**given)

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
+from shoal.faces.cli.attack import attack
 from shoal.faces.cli.flags import (
-    ATTACK,
     MEASURE,
     PROTECT,
     SHARED,
@@ -230,46 +230,6 @@ def measure(
 
 
 @app.command()
-def attack(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="An attack of `shoal catalog`, as in linkage.")],
-    file: File = None,
-    external: Annotated[
-        str | None, typer.Option(help="A list of named people that the attacker holds.")
-    ] = None,
-    quasi: Quasi = None,
-    sensitive: Sensitive = None,
-    hierarchy: Hierarchies = None,
-    separator: Separator = None,
-    encoding: Encoding = None,
-    config: Config = None,
-    as_json: AsJson = False,
-) -> None:
-    """Attack a release: who is hit, what is learned, and what would stop it."""
-    from shoal.faces.cli.show import say, show
-    from shoal.jobs import AttackTable
-    from shoal.jobs.run import attack_table
-
-    settings = settings_of(
-        "attack",
-        ATTACK,
-        config,
-        {
-            "attack": name,
-            "file": file,
-            "external": external,
-            "quasi": quasi,
-            "sensitive": sensitive,
-            "hierarchy": pairs_of(hierarchy),
-            "separator": separator,
-            "encoding": encoding,
-        },
-    )
-    finding = attack_table(job_of(AttackTable, settings))
-    show(finding, as_json)
-    say(f"shoal: {finding.cure}")
-
-
-@app.command()
 def hierarchy(
     file: File = None,
     column: Annotated[str, typer.Option(help="The column it is for.")] = "",
@@ -292,3 +252,6 @@ def hierarchy(
         "encoding": encoding,
     }
     show(run(job_of(LadderOf, settings)), as_json)
+
+
+app.command()(attack)

@@ -8,25 +8,13 @@ from typing import ClassVar
 
 import polars as pl
 
+from shoal.core.contract import Need
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate, number
+from shoal.tables.adversary.scene import Scene
 from shoal.tables.comparison import generalised, keyed
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.table import Table
 from shoal.tables.values import texts
-
-SHOWN = 20
-
-
-@dataclass(frozen=True, eq=False)
-class Linkable:
-    """A release, and a list of named people that an attacker holds.
-
-    The attacker can read the labels of the release: `table.hierarchies` are known to everyone.
-    """
-
-    table: Table
-    external: pl.DataFrame
 
 
 @dataclass(frozen=True)
@@ -42,11 +30,13 @@ class Linkage:
     """
 
     name: ClassVar[str] = "linkage"
+    needs: ClassVar[tuple[Need, ...]] = ("external",)
 
     show: str | None = None
 
-    def attack(self, case: Linkable) -> Finding:
+    def attack(self, case: Scene) -> Finding:
         table, external = case.table, case.external
+        assert external is not None
         shared = [column for column in table.quasi if column in external.columns]
         if not shared:
             raise BadParameter(
@@ -77,15 +67,17 @@ class Linkage:
                 if pairs.height
                 else "nothing to cure: no row of the release belongs to one person on this list alone"
             ),
+            remedy="k-anonymity(k=2)",
         )
 
-    def _told(self, pairs: pl.DataFrame, case: Linkable, shared: list[str]) -> list[dict[str, Json]]:
+    def _told(self, pairs: pl.DataFrame, case: Scene, shared: list[str]) -> list[dict[str, Json]]:
+        assert case.external is not None
         """The first people hit: who they are and what their row gives away."""
         known = [self.show] if self.show else [c for c in case.external.columns if c not in shared][:2]
         hidden = {*shared, *case.table.identifier}
         learned = [column for column in case.table.columns if column not in hidden]
         told: list[dict[str, Json]] = []
-        for person, row in pairs.select("person", "row").head(SHOWN).iter_rows():
+        for person, row in pairs.select("person", "row").head(case.shown or pairs.height).iter_rows():
             who = _cells(case.external, int(person), known or shared)
             told.append(
                 {"who": who, "learned": _cells(case.table.frame, int(row), learned), "confidence": 1.0}

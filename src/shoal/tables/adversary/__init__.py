@@ -1,0 +1,1 @@
+"""What attackers hold and think with; the attacks themselves are in `attacks`."""

@@ -1,0 +1,76 @@
+"""The rows of a release by what an outsider sees of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from shoal.tables.classes import ValueCounts
+from shoal.tables.domains import Domain
+from shoal.tables.values import texts
+
+Ints = NDArray[np.int64]
+LARGEST = 2**62
+
+
+@dataclass(frozen=True, eq=False)
+class RowClasses:
+    """The class of every row, and of every class its labels and its size.
+
+    Classes are those of `columns`, which need not be all quasi-identifiers: an attacker who knows fewer
+    columns sees larger classes.
+    """
+
+    columns: tuple[str, ...]
+    of_row: NDArray[np.int32]
+    labels: pl.DataFrame  # one row per class: its label in each of the columns, as text
+    sizes: Ints
+
+    @classmethod
+    def of(cls, frame: pl.DataFrame, columns: Sequence[str]) -> RowClasses:
+        """The classes of some columns of a frame."""
+        keys = np.zeros(frame.height, np.int64)
+        span = 1
+        for column in columns:
+            codes, kinds = _coded(texts(frame[column]))
+            if span > LARGEST // max(kinds, 1):
+                found, keys = np.unique(keys, return_inverse=True)
+                span = len(found)
+            keys = keys * kinds + codes
+            span *= kinds
+        _, first, of_row, sizes = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
+        labels = pl.DataFrame([texts(frame[column]).gather(first) for column in columns])
+        return cls(tuple(columns), of_row.astype(np.int32), labels, sizes.astype(np.int64))
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def values(self, column: pl.Series, domain: Domain) -> ValueCounts:
+        """How often each value of a domain occurs in each class; `column` has a value for every row."""
+        place = {value: code for code, value in enumerate(domain.values)}
+        kinds = texts(column).unique()
+        codes = texts(column).replace_strict(
+            kinds,
+            pl.Series([place[value] for value in kinds.to_list()], dtype=pl.Int64),
+            return_dtype=pl.Int64,
+        )
+        pairs, counts = np.unique(
+            self.of_row.astype(np.int64) * len(place) + codes.to_numpy(), return_counts=True
+        )
+        offsets = np.zeros(len(self) + 1, np.int64)
+        np.cumsum(np.bincount(pairs // len(place), minlength=len(self)), out=offsets[1:])
+        return ValueCounts(domain, offsets, (pairs % len(place)).astype(np.int32), counts.astype(np.int64))
+
+    def rows_of(self, number: int) -> Ints:
+        """The rows of one class."""
+        return np.flatnonzero(self.of_row == number)
+
+
+def _coded(column: pl.Series) -> tuple[Ints, int]:
+    kinds = column.unique()
+    codes = column.replace_strict(kinds, np.arange(len(kinds), dtype=np.int64), return_dtype=pl.Int64)
+    return codes.to_numpy(), len(kinds)

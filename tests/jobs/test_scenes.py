@@ -1,0 +1,47 @@
+"""The scene of an attack."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from shoal.core.errors import BadParameter
+from shoal.jobs import AttackTable
+from shoal.jobs.scenes import scene_of
+from shoal.tables.attacks.linkage import Linkage
+
+RELEASE = pl.DataFrame({"zip": ["476**"], "age": ["2*"], "ill": ["flu"]})
+
+
+def test_people_come_from_a_list_and_one_by_one() -> None:
+    listed = pl.DataFrame({"zip": [47602], "age": [21]})
+    job = AttackTable(
+        data=RELEASE, attack="linkage", quasi=("zip", "age"), external=listed,
+        target=('name=Bob,zip=47678,age=27', '"name=Doe, Ann",zip=1'),
+    )  # fmt: skip
+    people = scene_of(job, Linkage()).external
+    assert people is not None and people.rows() == [
+        ("47602", "21", None),
+        ("47678", "27", "Bob"),
+        ("1", None, "Doe, Ann"),
+    ]
+
+
+def test_what_an_attack_needs_is_asked_for() -> None:
+    job = AttackTable(data=RELEASE, attack="linkage", quasi=("zip",))
+    with pytest.raises(BadParameter, match="linkage needs a list of people it knows; give --external FILE"):
+        scene_of(job, Linkage())
+    with pytest.raises(BadParameter, match="--target takes what is known of a person"):
+        scene_of(AttackTable(data=RELEASE, attack="linkage", quasi=("zip",), target=("Bob",)), Linkage())
+
+
+def test_a_file_gives_a_ladder_without_anybodys_values(tmp_path: Path) -> None:
+    (tmp_path / "zip.csv").write_text("47678;476**;*\n47602;476**;*\n")
+    job = AttackTable(
+        data=RELEASE, attack="linkage", quasi=("zip", "age"), sensitive=("ill",),
+        other=(RELEASE.select("zip", "ill"),), hierarchy={"zip": str(tmp_path / "zip.csv")},
+        target=("age=21",),
+    )  # fmt: skip
+    scene = scene_of(job, Linkage())
+    assert scene.table.hierarchies["zip"].label("47602", 1) == "476**"
+    assert scene.others[0].quasi == ("zip",) and scene.others[0].sensitive == ("ill",)
