@@ -38,7 +38,7 @@ def with_cure_checked(finding: Finding, attacker: Attack[Scene], scene: Scene) -
             return finding
         if changed is None:
             return finding
-        again = verbs.attack(changed, attacker)
+        again = verbs.attack(replace(changed, readable=True), attacker)
     except ShoalError:
         return finding  # nothing is left to attack, or the cure makes no sense here: then nothing is proved
     lost = (scene.table.rows - changed.table.rows) / scene.table.rows

@@ -39,10 +39,16 @@ class Fits:
         return self.classes[self.offsets[entry] : self.offsets[entry + 1]]
 
 
-def fits(people: pl.DataFrame, release: RowClasses, ladders: Mapping[str, Hierarchy]) -> Fits:
+def fits(
+    people: pl.DataFrame,
+    release: RowClasses,
+    ladders: Mapping[str, Hierarchy],
+    readable: bool = False,
+) -> Fits:
     """The classes whose every label may stand for what a person has, by the columns of the classes.
 
-    A column of which nothing fits anybody is refused: "nobody was hit" would then say nothing.
+    A column of which nothing fits anybody is refused, because "nobody was hit" would then say nothing;
+    unless the labels are known to be `readable`.
     """
     own = RowClasses.of(people, release.columns)
     # From column to column only the beginnings that some class has are followed.
@@ -52,7 +58,7 @@ def fits(people: pl.DataFrame, release: RowClasses, ladders: Mapping[str, Hierar
     found = pl.DataFrame({"entry": np.arange(len(own), dtype=np.uint32)})
     for place, column in enumerate(release.columns):
         pairs = covered(own.labels[column], release.labels[column], ladders.get(column))
-        if not pairs.height:
+        if not pairs.height and not readable:
             _refuse(column, release)
         value = own.labels[column].gather(found["entry"]).alias("value")
         found = (

@@ -29,6 +29,7 @@ class Scene:
     manifest: Manifest | None = None
     shown: int = SHOWN  # how many of the people hit are told, 0 for all of them
     seed: int | None = None
+    readable: bool = False  # somebody fitted before, so that now "nobody fits" is an answer, no misreading
 
     def sensitive_column(self, column: str | None, attack: str) -> str:
         """The column an attack is after: the one it names, else the only one."""
