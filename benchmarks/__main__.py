@@ -1,14 +1,16 @@
-"""`python -m benchmarks [adult] [scale] [methods] [peers]`: all of them when none is named."""
+"""`python -m benchmarks [adult] [attacks] [findings] [scale] [methods] [peers]`: all when none is named."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
 
-from benchmarks import adult, methods, peers, scale
+from benchmarks import adult, attacks, findings, methods, peers, scale
 
 BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "adult": lambda options: adult.run(options.rows, options.rounds, options.only),
+    "attacks": lambda options: attacks.run(options.rows, options.only),
+    "findings": lambda options: findings.run(options.rows, options.only),
     "scale": lambda options: scale.run(options.rows, options.rounds),
     "methods": lambda options: methods.run(options.rows, options.only),
     "peers": lambda options: peers.run(options.rows, options.rounds, options.only, options.offline),

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 from shoal.version import __version__
 
 if TYPE_CHECKING:
-    from shoal.api import attack, inspect, measure, protect, read_table, verify
+    from shoal.api import attack, compare, inspect, measure, protect, read_table, verify
     from shoal.core.errors import BadInput, ShoalError, Unreachable
     from shoal.tables.hierarchies import Hierarchy
     from shoal.tables.table import Table
 
 _HOMES = {
-    "shoal.api": ("attack", "inspect", "measure", "protect", "read_table", "verify"),
+    "shoal.api": ("attack", "compare", "inspect", "measure", "protect", "read_table", "verify"),
     "shoal.core.errors": ("BadInput", "ShoalError", "Unreachable"),
     "shoal.tables.hierarchies": ("Hierarchy",),
     "shoal.tables.table": ("Table",),
@@ -34,6 +34,7 @@ __all__ = [
     "Unreachable",
     "__version__",
     "attack",
+    "compare",
     "inspect",
     "measure",
     "protect",

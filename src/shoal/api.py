@@ -8,14 +8,17 @@ from typing import Any
 
 from shoal.core.contract import Watch
 from shoal.core.outcome import Finding, Verdict
-from shoal.jobs import AttackTable, InspectTable, MeasureTable, ProtectTable, VerifyTable
-from shoal.jobs.run import attack_table, inspect_table, measure_table, protect_table, verify_table
+from shoal.jobs import AttackTable, CompareTable, InspectTable, MeasureTable, ProtectTable, VerifyTable
+from shoal.jobs.comparing import Follow, compare_table
+from shoal.jobs.measuring import measure_table
+from shoal.jobs.run import attack_table, inspect_table, protect_table, verify_table
 from shoal.jobs.settle import frame_of
 from shoal.jobs.tables import columns_of
 from shoal.tables.appraisal import Appraisal
 from shoal.tables.discovery import Inspection
 from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
+from shoal.tables.tradeoff import TradeOff
 
 Columns = str | Sequence[str]
 
@@ -98,13 +101,28 @@ def protect(
     return protect_table(job, watch)
 
 
+def compare(data: Any, follow: Follow | None = None, **options: Any) -> TradeOff:
+    """Risk against usefulness over many settings, each made in memory: what to choose, and what it costs.
+
+    Roles, `hierarchy`, `objective`, `class_column`, `time_limit` and `seed` as for `protect`; `k=[2, 5, 10]`,
+    `model="l-diversity(l={2,3,5})"`, `method=["optimal", "mondrian"]` and `suppress=[0, 0.05]` make the grid.
+    `risk` and `utility` name the axes, `output` a file for the curve (.svg, .png, .html or .json).
+    """
+    return compare_table(CompareTable(data=data, **options), follow)
+
+
 def verify(data: Any, **options: Any) -> Verdict:
     """Whether a release keeps its promises, from its files alone: quasi, sensitive, model, k, hierarchy."""
     return verify_table(VerifyTable(data=data, **options))
 
 
 def measure(data: Any, **options: Any) -> Appraisal:
-    """Risk and, against `original`, what was lost: quasi, original, population, hierarchy, k."""
+    """Risk, where it comes from and, against `original`, what was lost.
+
+    quasi, original, population, hierarchy, k; `population_size` or `sampling_fraction` for estimates of who
+    is alone in the population, `threshold` for rows at risk, `combinations` for how many columns are looked
+    at together, `safe_harbor=True` for HIPAA's identifier kinds.
+    """
     return measure_table(MeasureTable(data=data, **options))
 
 

@@ -46,6 +46,26 @@ def test_peers_run_or_say_why_not() -> None:
     assert "pyCANON" in text or "no peer to compare with" in text
 
 
+@pytest.mark.parametrize(
+    ("part", "line"),
+    [
+        ("by k", "optimal, k=50"),
+        ("by model", "t-closeness(t=0.2)"),
+        ("by secret", "1,000 values"),
+        ("by bodies", "4 bodies, k=10"),
+        ("homogeneity", "mondrian + l-diversity(l=2)"),
+    ],
+)
+def test_findings_of_the_literature_are_measured_again(part: str, line: str) -> None:
+    text = said("findings", "--rows", "600", "--only", part)
+    assert line in text and "figures are not those of Adult" in text
+
+
+def test_every_attack_is_timed_on_two_kinds_of_release() -> None:
+    text = said("attacks", "--rows", "500", "--only", "linkage(")
+    assert "full domain" in text and "local recoding" in text and "CPU s" in text
+
+
 @pytest.mark.parametrize("rows", [300, 301])
 def test_the_same_size_gives_the_same_table(rows: int) -> None:
     work = (

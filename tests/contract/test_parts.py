@@ -29,8 +29,11 @@ from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.manifest import Manifest
 from shoal.tables.measures.objective import CellLoss, SizeLoss
 from shoal.tables.measures.risk import Exposure
+from shoal.tables.measures.sample import Sample
+from shoal.tables.packing import CodedRows
 from shoal.tables.recoding import full_domain
 from shoal.tables.release import TableRelease
+from shoal.tables.side_by_side import SideBySide
 from shoal.tables.table import Table
 
 PARTS = catalog.Catalog.whole().parts
@@ -41,6 +44,7 @@ NEEDED |= {"delta": "1", "e": "1", "epsilon": "0.5", "m": "2", "L": "2", "K": "2
 NEEDED |= {"x": "age", "y": "ill"}
 # What one part understands by a name that others use too.
 OWN: dict[str, dict[str, str]] = {
+    "background": {"excluded": "flu"},
     "delta-presence": {"low": "0", "high": "1"},
     "d-gamma-privacy": {"d": "0.1", "gamma": "0.5"},
     "distributional-privacy": {"beta": "0.1"},
@@ -49,11 +53,13 @@ OWN: dict[str, dict[str, str]] = {
     "personalised-privacy": {"p": "0.5", "guard": "ill"},
     "retention": {"rho": "0.5"},
     "sampled-generalisation": {"beta": "0.1"},
+    "sparse-profile": {"person": "ill", "item": "age", "who": "name"},
 }
 NEEDED_BY_STEPS = {"column": "age", "columns": "age"}
 
 AGE = Hierarchy.of_levels([["20", "21", "30", "31"], ["2*", "2*", "3*", "3*"]])
 SEX = Hierarchy.of_levels([["F", "M"]])
+ILL = Hierarchy.of_levels([["flu", "cold", "gout"], ["cough", "cough", "pain"]])
 FRAME = pl.DataFrame(
     {
         "age": ["20", "21", "30", "31"] * 3,
@@ -215,7 +221,7 @@ def scene() -> Scene:
     other = Table(FRAME.select("age", "sex", "ill").reverse(), (), ("age", "sex"), ("ill",))
     release = TableRelease(table(), FRAME.height, "optimal", {}, {}, 4, levels={"age": 0, "sex": 0})
     return Scene(
-        table(),
+        table().with_hierarchies({"age": AGE, "sex": SEX, "ill": ILL}),
         others=(other,),
         external=people.drop("ill"),
         original=people,
@@ -256,6 +262,16 @@ def test_a_measure_gives_a_figure_and_leaves_its_input_alone(part: Part) -> None
     subject: Any = recoding if isinstance(ruler, CellLoss | SizeLoss) else exposure
     if part.name in ("distinction", "separation"):
         subject = frame
+    if part.name == "belief":
+        subject = table()
+    if part.name in ("combinations", "contribution"):
+        subject = CodedRows.of(frame, ["age", "sex"])
+    if part.name in ("dankar", "pitman", "slide-negative-binomial", "zayatz"):
+        subject = Sample.of(np.array([1, 1, 1, 2, 2, 5]), 60)
+    of_pairs = ("class-entropy", "classification-metric", "classifier-accuracy", "information-gain")
+    if part.name in (*of_pairs, "workload-error"):
+        coarse = FRAME.with_columns(pl.col("age").str.head(1) + "*")
+        subject = SideBySide(frame, coarse, ("age", "sex"), {"age": AGE, "sex": SEX}, ("ill",), "ill")
     measure: Callable[[Any], Any] = ruler.measure
     assert measure(subject) == measure(subject)
     assert frame.equals(FRAME) and exposure.released.tolist() == [3, 3, 6]

@@ -21,6 +21,8 @@ FILES = {
     "diagnosis.csv",
     "before-after.svg",
     "before-after.png",
+    "report.html",
+    "report.pdf",
 }
 
 
@@ -48,7 +50,7 @@ def test_the_story_is_an_outcome_and_valid_json(told: Told) -> None:
 
 def test_all_files_are_there_and_named(told: Told) -> None:
     assert {path.name for path in told.folder.iterdir()} == FILES
-    assert {*told.story.files, "before-after.png"} == FILES
+    assert {*told.story.files, "before-after.png", "report.pdf"} == FILES
 
 
 def test_the_voter_list_names_most_registered_patients_before_and_nobody_after(told: Told) -> None:
@@ -108,12 +110,12 @@ def test_the_project_file_repeats_the_release(told: Told, tmp_path: Path) -> Non
 def test_the_same_rows_tell_the_same_story(told: Told, tmp_path: Path) -> None:
     again = tell(str(tmp_path / "demo"), ROWS, lambda _: None)
     assert {**again.to_json(), "folder": ""} == {**told.story.to_json(), "folder": ""}
-    for name in FILES - {"release.csv.shoal.json", "before-after.png"}:
+    for name in FILES - {"release.csv.shoal.json", "before-after.png", "report.html", "report.pdf"}:
         assert (tmp_path / "demo" / name).read_bytes() == (told.folder / name).read_bytes(), name
 
 
 def test_every_step_is_said_in_one_sentence(told: Told) -> None:
-    assert len(told.said) == 5
+    assert len(told.said) == 6
     assert all("\n" not in sentence and sentence.endswith((".", "?")) for sentence in told.said)
 
 
@@ -124,3 +126,11 @@ def test_the_tables_show_before_and_after_and_a_bar(told: Told) -> None:
     bars = tables["patients whom the voter list names"]
     assert "█" in bars[1][1]
     assert "█" not in bars[2][1]
+
+
+def test_the_story_ends_with_a_report_that_names_nobody(told: Told) -> None:
+    text = (told.folder / "report.html").read_text("utf-8")
+    assert "The promises hold" in text and "linkage" in text and "Disclosure of information" in text
+    names = pl.read_csv(told.folder / "voters.csv", infer_schema=False)["name"].unique()
+    assert not [name for name in names if name in text]
+    assert (told.folder / "report.pdf").read_bytes().startswith(b"%PDF-")

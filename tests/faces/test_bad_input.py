@@ -261,7 +261,10 @@ def test_what_would_do_does(folder: Path) -> None:
         (("measure", "patients.csv", "--quasi", "zip", "--k", "some"), "'some'"),
         (("attack", "magic", "patients.csv", "--quasi", "zip", "--external", "small.csv"), "no attack"),
         (("attack", "linkage", "patients.csv", "--quasi", "zip"), "--external"),
-        (("attack", "linkage", "patients.csv", "--quasi", "sex", "--external", "small.csv"), "shares no"),
+        (
+            ("attack", "linkage", "patients.csv", "--quasi", "sex", "--external", "small.csv"),
+            "finds no quasi-identifier",
+        ),
         (("attack", "linkage(show=x)", "patients.csv", "--quasi", "zip", "--external", "small.csv"), "'x'"),
         (("attack", "linkage(x=1)", "patients.csv", "--quasi", "zip", "--external", "small.csv"), "'x'"),
         (("attack",), "NAME"),

@@ -47,7 +47,7 @@ def test_measure_prints_what_the_contract_says(release: Path) -> None:
     assert {"rows", "classes", "smallest_class", "distinction", "separation", "risk"} <= set(found)
     assert "losses" not in found  # only with an original
     assert set(found["distinction"]) == set(found["separation"]) == {"zip", "age", "sex", "zip,age,sex"}
-    assert set(found["risk"]) == {"prosecutor", "journalist", "marketer"}
+    assert {"prosecutor", "journalist", "marketer"} <= set(found["risk"])
     for kind in ("prosecutor", "journalist"):
         assert set(found["risk"][kind]) == {"lowest", "average", "highest"}
     assert set(found["risk"]["marketer"]) == {"average"}

@@ -9,6 +9,7 @@ from shoal.core.errors import BadParameter
 from shoal.jobs import AttackTable
 from shoal.jobs.scenes import scene_of
 from shoal.tables.attacks.linkage import Linkage
+from shoal.tables.attacks.sparse_profile import SparseProfile
 
 RELEASE = pl.DataFrame({"zip": ["476**"], "age": ["2*"], "ill": ["flu"]})
 
@@ -45,3 +46,13 @@ def test_a_file_gives_a_ladder_without_anybodys_values(tmp_path: Path) -> None:
     scene = scene_of(job, Linkage())
     assert scene.table.hierarchies["zip"].label("47602", 1) == "476**"
     assert scene.others[0].quasi == ("zip",) and scene.others[0].sensitive == ("ill",)
+
+
+def test_an_attack_that_asks_for_its_columns_by_name_needs_no_roles() -> None:
+    job = AttackTable(
+        data=RELEASE, attack="sparse-profile(person=zip,item=ill)", target=("name=Bob,ill=flu",)
+    )
+    scene = scene_of(job, SparseProfile(person="zip", item="ill"))
+    assert scene.table.quasi == () and scene.external is not None
+    with pytest.raises(BadParameter, match="no quasi-identifier named"):
+        scene_of(job, Linkage())

@@ -8,6 +8,8 @@ import pytest
 from shoal.core.errors import BadParameter
 from shoal.tables.appraisal import appraise
 from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.measures.distinction import Distinction
+from shoal.tables.measures.separation import Separation
 from shoal.tables.table import Table
 
 LADDER = Hierarchy.of_levels([["20", "21", "30", "31"], ["2*", "2*", "3*", "3*"]])
@@ -73,9 +75,44 @@ def test_losses_count_class_sizes_in_k() -> None:
     assert found.losses is not None
     assert found.losses["average_class_size"] == 1 and found.losses["precision"] == 0.5
     assert found.losses["loss"] == pytest.approx(1 / 3) and found.losses["discernibility"] == 8
-    assert any(row[0] == "average class size" for row in found.to_tables()["figures"])
+    assert any(row[0] == "average class size" for row in found.to_tables()["what was lost"])
 
 
 def test_a_table_without_quasi_identifiers_is_refused() -> None:
     with pytest.raises(BadParameter, match="--quasi"):
         appraise(Table(pl.DataFrame({"a": [1]})))
+
+
+def test_figures_about_rows_columns_and_the_population_stand_beside_the_old_ones() -> None:
+    found = appraise(
+        table(age=["20", "20", "21"], sex=["M", "M", None]), population_size=30, safe_harbor=True
+    )
+    document = found.to_json()
+    assert set(document) == {
+        "rows", "classes", "smallest_class", "distinction", "separation", "risk", "combinations",
+        "combinations_up_to", "safe_harbor",
+    }  # fmt: skip
+    risk = document["risk"]
+    assert isinstance(risk, dict)
+    assert set(risk) == {"prosecutor", "journalist", "marketer", "at_risk", "uniqueness", "contribution"}
+    assert {"figures", "rows at risk", "alone in the population"} <= set(found.to_tables())
+    assert json.loads(json.dumps(document, allow_nan=False)) == document
+
+
+def test_distinction_and_separation_are_those_of_the_catalog() -> None:
+    subject = table(age=["20", "20", "21", None], sex=["M", "M", None, "F"], zip=["1", "2", "1", "1"])
+    found = appraise(subject)
+    for name in found.distinction:
+        group = tuple(name.split(","))
+        assert found.distinction[name] == Distinction(group).measure(subject.frame)
+        assert found.separation[name] == Separation(group).measure(subject.frame)
+    assert list(found.distinction) == ["age", "sex", "zip", "age,sex,zip"]
+
+
+def test_a_population_counts_who_is_alone_in_it() -> None:
+    people = pl.DataFrame({"age": ["20", "21", "21", "30"]})
+    found = appraise(table(age=["20", "21"]), population=people)
+    assert (found.risks.uniques.sample, found.risks.uniques.population) == (2, 1)
+    assert found.risks.population_size == 4
+    with pytest.raises(BadParameter, match="has 4 people and not 9"):
+        appraise(table(age=["20", "21"]), population=people, population_size=9)

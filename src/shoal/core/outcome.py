@@ -198,9 +198,15 @@ class Finding:
         if self.findings:
             told = [["who", "what was learned", "how sure"]]
             for finding in self.findings:
-                told.append([_short(finding.get("who")), _short(finding.get("learned")), _sure(finding)])
+                told.append([_whom(finding), _short(finding.get("learned")), _sure(finding)])
             tables["some of the people hit"] = told
         return tables
+
+
+def _whom(finding: Mapping[str, Json]) -> str:
+    people = finding.get("people")  # a class is told as one, with everybody in it
+    who = _short(finding.get("who"))
+    return f"{who} ({people:,} people)" if isinstance(people, int) and people > 1 else who
 
 
 def _short(values: Json) -> str:

@@ -7,7 +7,7 @@ voter list gives is the right one.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ import polars as pl
 
 from shoal import api
 from shoal.core.outcome import Finding, Json, Tables, Verdict, number, promise_rows
+from shoal.demo.files import files_in
 from shoal.demo.hospital import DIAGNOSES, LINKS, OCCUPATIONS, patients, voters
 from shoal.engines.local import write_frame
 from shoal.jobs.config import save
@@ -36,6 +37,14 @@ MODELS = (
     "t-closeness(t=0.3,distance=ordered,column=income)",
 )
 SUPPRESS = 0.05
+# What the report of the demo tries, because it is quick; `shoal report` tries all there is.
+REPORTED = (
+    "linkage",
+    "homogeneity",
+    "similarity(column=diagnosis)",
+    "inference(column=diagnosis)",
+    "linkability",
+)
 SEED = 2025
 BAR = 40
 
@@ -150,6 +159,7 @@ class Story:
 def tell(folder: str, rows: int, say: Say) -> Story:
     """Play the whole story in a folder; the same rows give the same story."""
     from shoal.demo.picture import draw
+    from shoal.report import write_report
 
     place = Path(os.path.relpath(folder))  # so that the project file can move with its folder
     say(f"Making up {rows:,} patients and the voter list of their region.")
@@ -193,6 +203,18 @@ def tell(folder: str, rows: int, say: Say) -> Story:
 
     say("Drawing the picture.")
     draw(place / "before-after", rows, before.identified, after.identified, after.risk.smallest_class)
+
+    say("Writing the report for the data-protection officer: more attacks, before and after.")
+    write_report(
+        settings["output"],
+        output=str(place / "report.html"),
+        pdf=str(place / "report.pdf"),
+        title="Hospital patients, protected for research",
+        original=str(place / "patients.csv"),
+        external=str(place / "voters.csv"),
+        hierarchy=settings["hierarchy"],
+        attack=REPORTED,
+    )
     return Story(
         rows=rows,
         on_list=listed.height,
@@ -210,7 +232,7 @@ def tell(folder: str, rows: int, say: Say) -> Story:
             if column in QUASI
         },
         folder=folder,
-        files=_files(Path(folder)),
+        files=files_in(Path(folder), SHARED),
     )
 
 
@@ -257,40 +279,3 @@ def _guessed(released: pl.DataFrame, listed: pl.DataFrame) -> int:
         *SHARED, pl.col("diagnosis").alias("guess")
     )
     return listed.join(guess, on=SHARED, how="inner").filter(pl.col("guess") == pl.col("diagnosis")).height
-
-
-def _files(place: Path) -> dict[str, tuple[str, str]]:
-    def at(name: str) -> str:
-        return str(place / name)
-
-    knows = "--hierarchy 'birth_date=date()' --hierarchy 'zip=mask()'"
-    told: Sequence[tuple[str, str, str]] = (
-        ("patients.csv", "the hospital's table", f"shoal table inspect {at('patients.csv')}"),
-        (
-            "names-removed.csv",
-            "what many would call anonymous",
-            f"shoal table attack linkage {at('names-removed.csv')} --external {at('voters.csv')} "
-            f"--quasi {','.join(SHARED)}",
-        ),
-        (
-            "voters.csv",
-            "the list anybody can buy",
-            f"shoal table attack linkage {at('release.csv')} --external {at('voters.csv')} {knows}",
-        ),
-        ("release.csv", "the protected table", f"shoal table verify {at('release.csv')}"),
-        (
-            "release.csv.shoal.json",
-            "its manifest: what was promised",
-            f"shoal table measure {at('release.csv')} --original {at('patients.csv')} {knows} "
-            f"--hierarchy occupation={at('occupation.csv')}",
-        ),
-        ("shoal.toml", "the request, to repeat it", f"shoal table protect --config {at('shoal.toml')}"),
-        (
-            "occupation.csv",
-            "a hierarchy, one line per value",
-            f"shoal table hierarchy {at('patients.csv')} --column zip",
-        ),
-        ("diagnosis.csv", "another, of the diagnoses", "shoal catalog"),
-        ("before-after.svg", "the picture, also as .png", "open it in a browser"),
-    )
-    return {name: (what, command) for name, what, command in told}

@@ -19,8 +19,8 @@ from shoal.engines.local import write_text
 from shoal.jobs.tables import path_in
 
 ROLES = ("identifier", "quasi", "sensitive", "insensitive")
-PATHS = ("file", "output", "original", "population", "external", "control")
-VERBS = ("inspect", "protect", "verify", "measure", "attack")
+PATHS = ("file", "output", "original", "population", "external", "control", "pdf")
+VERBS = ("inspect", "protect", "compare", "verify", "measure", "attack", "report")
 
 
 def load(path: str | Path, noun: str, verb: str, known: Mapping[str, str]) -> dict[str, Any]:
@@ -89,6 +89,11 @@ def _check(path: str | Path, key: str, value: Any, kind: str) -> None:
         "text": isinstance(value, str),
         "whole": isinstance(value, int) and not isinstance(value, bool),
         "number": isinstance(value, int | float) and not isinstance(value, bool),
+        "numbers": all(
+            isinstance(item, int | float | str) and not isinstance(item, bool)
+            for item in (value if isinstance(value, list) else [value])
+        ),
+        "flag": isinstance(value, bool),
         "texts": isinstance(value, str)
         or (isinstance(value, list) and all(isinstance(item, str) for item in value)),
         "mapping": isinstance(value, dict) and all(isinstance(item, str) for item in value.values()),
@@ -97,6 +102,8 @@ def _check(path: str | Path, key: str, value: Any, kind: str) -> None:
         "text": "a text in quotes",
         "whole": "a whole number",
         "number": "a number",
+        "flag": "true or false",
+        "numbers": "a list such as [2, 5, 10]",
         "texts": 'a list such as ["zip", "age"]',
         "mapping": 'a section of column = "FILE.csv"',
     }

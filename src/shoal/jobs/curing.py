@@ -7,15 +7,16 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from shoal import catalog, verbs
 from shoal.core.contract import Attack
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Cured, Finding
 from shoal.jobs.settle import TableModel
-from shoal.tables.adversary.row_classes import RowClasses
 from shoal.tables.adversary.scene import Scene
 from shoal.tables.classes import Classes
+from shoal.tables.comparison import keyed
 from shoal.tables.domains import domains_of
 from shoal.tables.table import Table
 
@@ -57,19 +58,12 @@ def _kept(scene: Scene, remedy: str) -> tuple[Scene | None, str]:
 
 def only_classes_that_keep(models: Sequence[TableModel], table: Table) -> Table | None:
     """The rows of the classes that keep every model; None when no row is left."""
-    of_row = RowClasses.of(table.frame, table.quasi)
     seen = Classes.of(table, domains_of(table, models))
-    keep = {labels for labels, good in zip(_labels(seen), _holding(models, seen), strict=True) if good}
-    good = np.array([row in keep for row in of_row.labels.iter_rows()])
-    rows = np.flatnonzero(good[of_row.of_row])
-    return table.with_frame(table.frame[rows]) if len(rows) else None
-
-
-def _holding(models: Sequence[TableModel], seen: Classes) -> list[bool]:
-    kept = [model.holds(seen) for model in models]
-    return [all(mask[number] for mask in kept) for number in range(len(seen))]
-
-
-def _labels(seen: Classes) -> list[tuple[str | None, ...]]:
-    columns = [[seen.names[column][code] for code in codes.tolist()] for column, codes in seen.labels.items()]
-    return list(zip(*columns, strict=True))
+    good = np.logical_and.reduce([model.holds(seen) for model in models])
+    labels = keyed(
+        pl.Series(column, seen.names[column], dtype=pl.String).gather(seen.labels[column])
+        for column in table.quasi
+    )
+    rows = keyed(table.frame[column] for column in table.quasi).with_row_index("row")
+    kept = rows.join(labels.filter(good), on=labels.columns, how="semi", nulls_equal=True)["row"]
+    return table.with_frame(table.frame[kept.sort()]) if len(kept) else None

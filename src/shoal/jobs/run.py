@@ -23,6 +23,7 @@ from shoal.jobs.company import (
     with_population,
 )
 from shoal.jobs.curing import with_cure_checked
+from shoal.jobs.measuring import measure_table
 from shoal.jobs.scenes import scene_of
 from shoal.jobs.settle import (
     advice,
@@ -31,10 +32,7 @@ from shoal.jobs.settle import (
     check_values,
     compared,
     declared,
-    frame_of,
-    given_ladders,
     laddered,
-    ladders_of,
     manifest_of,
     models_of,
     read_table,
@@ -52,6 +50,7 @@ from shoal.jobs.stepping import (
 )
 from shoal.jobs.tables import (
     AttackTable,
+    CompareTable,
     InspectTable,
     LadderOf,
     MeasureTable,
@@ -61,12 +60,10 @@ from shoal.jobs.tables import (
     listed,
     path_in,
 )
-from shoal.tables.appraisal import Appraisal, appraise
 from shoal.tables.classes import Classes
 from shoal.tables.discovery import Inspection, inspect
 from shoal.tables.domains import Domain, joint_domains
-from shoal.tables.hierarchies import Hierarchy, Suggestion, hierarchy_of, suggest, write_hierarchy
-from shoal.tables.losses import largest_k
+from shoal.tables.hierarchies import Suggestion, hierarchy_of, suggest, write_hierarchy
 from shoal.tables.manifest import Manifest, strangers_to, widened
 from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
@@ -77,9 +74,12 @@ FLAGS = ("objective", "suppress", "time_limit", "seed", "class_column")
 
 def run(job: TableRequest, watch: Watch | None = None) -> Outcome:
     """The outcome of any request."""
+    from shoal.jobs.comparing import compare_table
+
     actions: dict[type[TableRequest], Callable[[Any], Outcome]] = {
         InspectTable: inspect_table,
         ProtectTable: lambda job: protect_table(job, watch),
+        CompareTable: compare_table,
         VerifyTable: verify_table,
         MeasureTable: measure_table,
         AttackTable: attack_table,
@@ -165,29 +165,6 @@ def verify_table(job: VerifyTable) -> Verdict:
     verdict = verbs.verify(seen, models, notes)
     verdict = replace(verdict, promises=(*verdict.promises, *unknown_to_all))
     return _with_record(verdict, table, job, manifest)
-
-
-def measure_table(job: MeasureTable) -> Appraisal:
-    """Risk of a table, and what was lost against its original."""
-    manifest = manifest_of(job)
-    table = with_roles(read_table(job), job, manifest)
-    original = population = None
-    ladders: dict[str, Hierarchy] = {}
-    if job.original is not None:
-        frame = frame_of(job.original, job)
-        lost = [column for column in table.quasi if column not in frame.columns]
-        if lost:
-            raise BadParameter(f"the original has no column '{lost[0]}'; it has {', '.join(frame.columns)}")
-        original = Table(frame, quasi=table.quasi, hierarchies=table.hierarchies)
-        ladders = ladders_of(original, job, table.quasi)
-    if job.population is not None:
-        population = frame_of(job.population, job)
-    k = job.k
-    if k is None:
-        k = largest_k([catalog.make("model", text) for text in manifest.models]) if manifest else 1
-    levels = None if manifest is None else manifest.levels or {}
-    people = {**ladders, **given_ladders(job, table, population)}
-    return appraise(table, original, population, ladders, k, levels, people)
 
 
 def attack_table(job: AttackTable) -> Finding:

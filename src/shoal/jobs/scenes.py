@@ -30,7 +30,9 @@ FLAGS = {
 def scene_of(job: AttackTable, attacker: Any) -> Scene:
     """Everything that an attack looks at; what it cannot do without is asked for."""
     manifest = manifest_of(job)
-    table = with_roles(read_table(job), job, manifest)
+    # An attack that asks for its columns by name needs no roles.
+    roles = getattr(attacker, "roles", True)
+    table = with_roles(read_table(job), job, manifest) if roles else read_table(job)
     scene = Scene(
         table,
         others=tuple(_other(source, job) for source in job.other),

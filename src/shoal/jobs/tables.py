@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from shoal.core.errors import BadParameter
+from shoal.jobs.words import numbers_in, weights_in
 from shoal.tables.search.asked import Asked
 
 Columns = tuple[str, ...]
@@ -134,6 +135,37 @@ class ProtectTable(TableRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
+class CompareTable(TableRequest):
+    """Make releases with many settings, and set risk against usefulness."""
+
+    verb: ClassVar[str] = "compare"
+
+    output: str | Path | None = None  # the curve as .svg, .png, .html or .json
+    model: tuple[Any, ...] = ()  # spellings; braces list values to try, as in `l-diversity(l={2,3,5})`
+    k: Any = ()  # whole numbers to try, as in `2,5,10`
+    method: Any = ("optimal",)  # methods to try
+    suppress: Any = (0.0,)  # shares to try, as in `0,0.05`
+    objective: str = "loss"
+    class_column: str | None = None
+    risk: str = "prosecutor-highest"
+    utility: str = "loss"
+    time_limit: float | None = None  # for every setting
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("model", "method"):
+            value = getattr(self, name)
+            object.__setattr__(self, name, tuple(value) if isinstance(value, list | tuple) else (value,))
+        object.__setattr__(self, "k", numbers_in(self.k, "k", int))
+        object.__setattr__(self, "suppress", numbers_in(self.suppress, "suppress", float))
+        if self.seed is not None and self.seed < 0:
+            raise BadParameter(f"seed is a whole number from 0 on, not {self.seed}")
+        for share in self.suppress:
+            Asked(self.objective, share, self.time_limit)
+
+
+@dataclass(frozen=True, kw_only=True)
 class VerifyTable(TableRequest):
     """Check a release from its files alone."""
 
@@ -152,7 +184,18 @@ class MeasureTable(TableRequest):
 
     original: Any = None
     population: Any = None
+    population_size: int | None = None  # how many people the rows were drawn from
+    sampling_fraction: float | None = None  # the same as a share
+    threshold: float = 0.2  # the risk above which a row is at risk
+    combinations: int | None = None  # how many columns to look at together; 0 for none
+    safe_harbor: bool = False
+    class_column: str | None = None  # what people would predict from the release
+    weight: Any = ()  # of columns in the loss, as in `age=2` or {"age": 2}; 1 for all others
     k: int | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "weight", weights_in(self.weight))
 
 
 @dataclass(frozen=True, kw_only=True)

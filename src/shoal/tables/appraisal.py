@@ -1,4 +1,4 @@
-"""All figures about a table at once: classes, distinction and separation, risk, losses."""
+"""All figures about a table at once: classes, distinction and separation, risk and its sources, losses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import polars as pl
 
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json, Tables, number
-from shoal.tables.classes import Classes
 from shoal.tables.comparison import (
     generalised,
     in_population,
@@ -20,10 +19,14 @@ from shoal.tables.comparison import (
 )
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.losses import losses
-from shoal.tables.measures.distinction import Distinction
+from shoal.tables.measures.belief import Belief, Beliefs
 from shoal.tables.measures.risk import Exposure, Journalist, Marketer, Prosecutor, Spread
-from shoal.tables.measures.separation import Separation
+from shoal.tables.measures.separation import separated_share
+from shoal.tables.packing import CodedRows
+from shoal.tables.risks import Risks, risks, size_of_population
+from shoal.tables.safe_harbor import SafeHarbor, check_safe_harbor
 from shoal.tables.table import Table
+from shoal.tables.usefulness import Usefulness
 from shoal.tables.values import texts
 
 
@@ -40,6 +43,10 @@ class Appraisal:
     journalist: Spread
     marketer: float
     losses: Mapping[str, float] | None
+    risks: Risks
+    safe_harbor: SafeHarbor | None = None
+    usefulness: Usefulness | None = None
+    beliefs: Beliefs | None = None
 
     def to_json(self) -> dict[str, Json]:
         """The document that `shoal table measure --json` prints."""
@@ -53,10 +60,19 @@ class Appraisal:
                 "prosecutor": self.prosecutor.to_json(),
                 "journalist": self.journalist.to_json(),
                 "marketer": {"average": self.marketer},
+                **self.risks.to_json(),
             },
+            "combinations": self.risks.combinations(),
+            "combinations_up_to": self.risks.combined.largest,
         }
         if self.losses is not None:
             found["losses"] = {name: number(value) for name, value in self.losses.items()}
+        if self.usefulness is not None:
+            found["usefulness"] = self.usefulness.to_json()
+        if self.beliefs is not None:
+            found["belief"] = self.beliefs.to_json()
+        if self.safe_harbor is not None:
+            found["safe_harbor"] = self.safe_harbor.to_json()
         return found
 
     def to_tables(self) -> Tables:
@@ -70,9 +86,17 @@ class Appraisal:
                 [f"{name} risk", f"{risk.lowest:.4%} – {risk.highest:.4%}, on average {risk.average:.4%}"]
             )
         rows.append(["marketer risk", f"{self.marketer:.4%} of the rows"])
-        for name, value in (self.losses or {}).items():
-            rows.append([name.replace("_", " "), f"{value:,.6g}"])
-        return {"figures": rows}
+        tables = {"figures": rows, **self.risks.to_tables()}
+        if self.losses is not None:
+            lost = [[name.replace("_", " "), f"{value:,.6g}"] for name, value in self.losses.items()]
+            tables["what was lost"] = [["figure", "value"], *lost]
+        if self.usefulness is not None:
+            tables["what it is still good for"] = [["figure", "value"], *self.usefulness.to_rows()]
+        if self.beliefs is not None:
+            tables |= self.beliefs.to_tables()
+        if self.safe_harbor is not None:
+            tables |= self.safe_harbor.to_tables()
+        return tables
 
 
 def appraise(
@@ -83,42 +107,59 @@ def appraise(
     k: int = 1,
     levels: Mapping[str, int] | None = None,
     people: Mapping[str, Hierarchy] | None = None,
+    *,
+    population_size: int | None = None,
+    sampling_fraction: float | None = None,
+    threshold: float = 0.2,
+    combinations: int | None = None,
+    safe_harbor: bool = False,
 ) -> Appraisal:
     """Everything that can be said about a table by its quasi-identifiers.
 
     With the original, what was lost; with a population, how many people fit each class there. `ladders` lead
     from the original's values to the table's labels, `people` from the population's (the same if not given);
-    `levels` are those that the manifest names.
+    `levels` are those that the manifest names. `population_size` or `sampling_fraction` say how many people
+    the table was drawn from, `combinations` how many columns are looked at together.
     """
     if not table.quasi:
         raise BadParameter("no quasi-identifier to measure by; name the columns with --quasi")
-    groups: list[tuple[str, ...]] = [(column,) for column in table.quasi]
-    if len(table.quasi) > 1:
-        groups.append(table.quasi)
-    exposure = _exposure(table, population, people or ladders or {}, levels or {})
+    told = None if population is None else population.height
+    size = size_of_population(table.rows, population_size, sampling_fraction, told)
+    rows = CodedRows.of(table.frame, table.quasi)
+    places = range(len(table.quasi))
+    groups = {(place,): rows.sizes((place,)) for place in places} | {tuple(places): rows.rows}
+    named = {",".join(table.quasi[place] for place in group): sizes for group, sizes in groups.items()}
+    exposure = _exposure(table, rows, population, people or ladders or {}, levels or {})
     return Appraisal(
         rows=table.rows,
         classes=len(exposure.released),
         smallest_class=int(exposure.released.min()),
-        distinction={",".join(group): Distinction(group).measure(table.frame) for group in groups},
-        separation={",".join(group): Separation(group).measure(table.frame) for group in groups},
+        distinction={name: len(sizes) / table.rows for name, sizes in named.items()},
+        separation={
+            name: separated_share(table.rows, int((sizes * (sizes - 1)).sum()))
+            for name, sizes in named.items()
+        },
         prosecutor=Prosecutor().measure(exposure),
         journalist=Journalist().measure(exposure),
         marketer=Marketer().measure(exposure),
         losses=None
         if original is None
         else losses(recoding_between(original, table, ladders or {}, levels), k),
+        risks=risks(exposure, rows, size, threshold, combinations),
+        safe_harbor=check_safe_harbor(table) if safe_harbor else None,
+        beliefs=Belief().measure(table) if table.sensitive else None,
     )
 
 
 def _exposure(
     table: Table,
+    rows: CodedRows,
     population: pl.DataFrame | None,
     ladders: Mapping[str, Hierarchy],
     levels: Mapping[str, int],
 ) -> Exposure:
     if population is None:
-        return Exposure.of_sample(Classes.of(table.with_roles(quasi=table.quasi)).sizes)
+        return Exposure.of_sample(rows.rows)
     refuse_lost_columns(table, population)
     people = [
         as_released(population[column], table.frame[column], ladders.get(column), levels.get(column))

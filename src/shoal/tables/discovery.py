@@ -9,16 +9,14 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from shoal.core.outcome import Tables
 from shoal.tables.hints import DIRECT, QUASI, SENSITIVE, hinted, topic
 from shoal.tables.measures.separation import separated_share
+from shoal.tables.packing import Ints, class_sizes, coded, packed
 from shoal.tables.patterns import Pattern, find_pattern
 from shoal.tables.table import Role, Table
 from shoal.tables.values import texts
-
-Codes = NDArray[np.int64]
 
 SAMPLE_VALUES = 1_000  # distinct values looked at for a pattern
 LONGEST_VALUE = 500  # characters of a value looked at; longer ones are free text anyway
@@ -107,7 +105,7 @@ class _Column:
     """One column as numbers: a code per row, and the counts that follow from it."""
 
     name: str
-    codes: Codes
+    codes: Ints
     values: int
     single: int
     separation: float
@@ -131,13 +129,14 @@ def inspect(table: Table) -> Inspection:
     return Inspection(reports, _riskiest(_candidates(columns, reports), table.rows))
 
 
+def look_at(table: Table) -> dict[str, ColumnReport]:
+    """The report of every column, without the combinations."""
+    return {name: _report(_encode(table.frame[name])) for name in table.columns}
+
+
 def _encode(series: pl.Series) -> _Column:
     values = texts(series)
-    # A private set of categories, because Polars would keep a shared one for the life of the process.
-    numbered = values.cast(pl.Categorical(pl.Categories.random())).to_physical().cast(pl.Int64)
-    # A missing value is a value: it gets the code after the last.
-    highest = numbered.max()
-    codes = numbered.fill_null(highest + 1 if isinstance(highest, int) else 0).to_numpy()
+    codes = coded(values)
     sizes = np.bincount(codes)
     alike = int((sizes * (sizes - 1)).sum())
     sample = _sample(values, codes)
@@ -153,7 +152,7 @@ def _encode(series: pl.Series) -> _Column:
     )
 
 
-def _sample(values: pl.Series, codes: Codes) -> list[str]:
+def _sample(values: pl.Series, codes: Ints) -> list[str]:
     """Some distinct values, evenly spaced in the order in which they first occur."""
     first = np.full(int(codes.max()) + 1, -1)
     first[codes[::-1]] = np.arange(len(codes))[::-1]  # written backwards, so the first occurrence stays
@@ -264,21 +263,8 @@ def _by_risk(report: CombinationReport) -> tuple[float, float, int]:
 
 def _combine(columns: Sequence[_Column], step: int = 1) -> CombinationReport:
     """Count over every `step`-th row."""
-    key = np.sort(_pack(columns, step))
-    edges = np.flatnonzero(key[1:] != key[:-1]) + 1
-    sizes = np.diff(edges, prepend=0, append=len(key))
+    sizes = class_sizes(packed([column.codes[::step] for column in columns]))
+    rows = int(sizes.sum())
     alike = int((sizes * (sizes - 1)).sum())
     names = tuple(column.name for column in columns)
-    return CombinationReport(names, len(sizes) / len(key), separated_share(len(key), alike))
-
-
-def _pack(columns: Sequence[_Column], step: int) -> Codes:
-    """One number per row that differs where the columns differ."""
-    key, space = columns[0].codes[::step], int(columns[0].codes.max()) + 1
-    for column in columns[1:]:
-        width = int(column.codes.max()) + 1
-        if space * width >= 1 << 63:  # does not fit: number the values that occur
-            key = np.unique(key, return_inverse=True)[1].astype(np.int64)
-            space = len(key)
-        key, space = key * width + column.codes[::step], space * width
-    return key
+    return CombinationReport(names, len(sizes) / rows, separated_share(rows, alike))

@@ -5,8 +5,8 @@ import dataclasses
 import pytest
 
 from shoal.core.errors import BadParameter
-from shoal.faces.cli.flags import ATTACK, MEASURE, PROTECT, SHARED, VERIFY, number, whole
-from shoal.jobs import AttackTable, InspectTable, MeasureTable, ProtectTable, VerifyTable
+from shoal.faces.cli.flags import ATTACK, COMPARE, MEASURE, PROTECT, SHARED, VERIFY, number, whole
+from shoal.jobs import AttackTable, CompareTable, InspectTable, MeasureTable, ProtectTable, VerifyTable
 
 
 def test_numbers_are_read_and_anything_else_is_shown_back() -> None:
@@ -23,6 +23,7 @@ def test_numbers_are_read_and_anything_else_is_shown_back() -> None:
     [
         (SHARED, InspectTable),
         (PROTECT, ProtectTable),
+        (COMPARE, CompareTable),
         (VERIFY, VerifyTable),
         (MEASURE, MeasureTable),
         (ATTACK, AttackTable),

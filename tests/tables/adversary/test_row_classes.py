@@ -4,7 +4,7 @@ import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.tables.adversary.row_classes import RowClasses
+from shoal.tables.adversary.row_classes import LARGEST, RowClasses, code, combined
 from shoal.tables.domains import Domain
 
 cells = st.sampled_from(["a", "b", "", None])
@@ -29,3 +29,20 @@ def test_rows_are_together_exactly_when_they_look_alike(rows: list[tuple[str | N
         }
         alike = [row[2] for row in rows if row[:2] == found.labels.row(number)]
         assert told == {value: alike.count(value) for value in set(alike)}
+
+
+@given(st.lists(st.tuples(cells, cells), min_size=1, max_size=12))
+def test_columns_of_numbers_combine_without_losing_their_order(rows: list[tuple[str | None, ...]]) -> None:
+    frame = pl.DataFrame(rows, schema=dict.fromkeys("xy", pl.String), orient="row")
+    codes, kinds = zip(*(code(frame[column]) for column in "xy"), strict=True)
+    assert all(
+        names.gather(found).equals(frame[c]) for found, names, c in zip(codes, kinds, "xy", strict=True)
+    )
+    keys = combined(codes, [LARGEST, 4], len(rows))  # so many kinds that they are counted anew
+    for one, key in zip(rows, keys.tolist(), strict=True):
+        assert [key == other for other in keys.tolist()] == [one == other for other in rows]
+    assert sorted(range(len(rows)), key=lambda row: keys[row]) == sorted(
+        range(len(rows)), key=lambda row: (codes[0][row], codes[1][row])
+    )
+    found = RowClasses.of(frame, "xy")
+    assert [found.of_row.tolist().index(number) for number in range(len(found))] == found.first_row.tolist()

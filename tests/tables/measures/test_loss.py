@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from shoal.core.errors import BadParameter
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.measures.loss import Loss
 from shoal.tables.recoding import full_domain
@@ -25,3 +26,19 @@ def test_a_column_of_one_value_can_lose_nothing_but_rows() -> None:
     one = Hierarchy.of_levels([["x"]])
     assert Loss().measure(full_domain([one], [1], [np.array([3.0])], [np.zeros(1)], np.array([3]))) == 0
     assert Loss().measure(full_domain([one], [1], [np.array([2.0])], [np.ones(1)], np.array([2]))) == 1 / 3
+
+
+def test_a_column_that_matters_more_weighs_more() -> None:
+    two = Hierarchy.of_levels([["x", "y"]])
+    kept = [np.array([2.0, 1.0, 1.0, 0.0]), np.array([2.0, 2.0])]
+    recoding = full_domain([LADDER, two], [0, 1], kept, [np.zeros(4), np.zeros(2)], np.array([4]))
+    assert Loss().measure(recoding) == Loss((1, 1)).measure(recoding) == 1 / 2
+    assert Loss((3, 1)).measure(recoding) == 1 / 4 and Loss((0, 5)).measure(recoding) == 1
+    with pytest.raises(BadParameter, match="3 weights for 2 quasi-identifiers"):
+        Loss((1, 1, 1)).measure(recoding)
+
+
+@pytest.mark.parametrize("weights", [(-1.0,), (float("inf"),), (float("nan"), 1.0), (0.0, 0.0), ("much",)])
+def test_weights_are_numbers_from_0_on(weights: tuple[float, ...]) -> None:
+    with pytest.raises(BadParameter, match="weight"):
+        Loss(weights)

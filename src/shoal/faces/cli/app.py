@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from shoal.faces.cli import table
+from shoal.faces.cli.report import report
 from shoal.version import __version__
 
 app = typer.Typer(
@@ -18,6 +19,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(table.app, name="table")
+app.command()(report)
 
 
 def _version(wanted: bool) -> None:
@@ -59,3 +61,4 @@ def demo(
     from shoal.faces.cli.show import say, show
 
     show(tell(output, rows, say), as_json)
+    say(f"Now read the report in {output}/report.html, or print and sign {output}/report.pdf.")

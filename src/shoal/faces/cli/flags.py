@@ -101,8 +101,34 @@ PROTECT = {
     "join": "texts",
     "person": "text",
 }
+COMPARE = {
+    **SHARED,
+    "output": "text",
+    "model": "texts",
+    "k": "numbers",
+    "method": "texts",
+    "suppress": "numbers",
+    "objective": "text",
+    "class-column": "text",
+    "risk": "text",
+    "utility": "text",
+    "time-limit": "number",
+    "seed": "whole",
+}
 VERIFY = {**SHARED, "population": "text", "model": "texts", "k": "whole"}
-MEASURE = {**SHARED, "original": "text", "population": "text", "k": "whole"}
+MEASURE = {
+    **SHARED,
+    "original": "text",
+    "population": "text",
+    "population-size": "whole",
+    "sampling-fraction": "number",
+    "threshold": "number",
+    "combinations": "whole",
+    "safe-harbor": "flag",
+    "class-column": "text",
+    "weight": "texts",
+    "k": "whole",
+}
 ATTACK = {
     **SHARED,
     "attack": "text",
@@ -113,4 +139,18 @@ ATTACK = {
     "control": "text",
     "show": "whole",
     "seed": "whole",
+}
+REPORT = {
+    **SHARED,
+    "output": "text",
+    "pdf": "text",
+    "title": "text",
+    "model": "texts",
+    "k": "whole",
+    "original": "text",
+    "external": "text",
+    "other": "texts",
+    "control": "text",
+    "population": "text",
+    "attack": "texts",
 }

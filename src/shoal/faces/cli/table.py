@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from shoal.faces.cli.attack import attack
+from shoal.faces.cli.compare import compare
 from shoal.faces.cli.flags import (
-    MEASURE,
     PROTECT,
     SHARED,
     VERIFY,
@@ -31,12 +31,12 @@ from shoal.faces.cli.flags import (
     Steps,
     Suppress,
     TimeLimit,
-    whole,
 )
+from shoal.faces.cli.measure import measure
 from shoal.faces.cli.settings import job_of, pairs_of, settings_of
 
 app = typer.Typer(
-    help="Tables released once: inspect, protect, verify, measure, attack.",
+    help="Tables released once: inspect, protect, compare, verify, measure, attack.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -190,46 +190,6 @@ def verify(
 
 
 @app.command()
-def measure(
-    file: File = None,
-    quasi: Quasi = None,
-    sensitive: Sensitive = None,
-    original: Annotated[str | None, typer.Option(help="The table the release was made from.")] = None,
-    population: Annotated[str | None, typer.Option(help="The people the table was drawn from.")] = None,
-    hierarchy: Hierarchies = None,
-    k: Annotated[
-        int | None,
-        typer.Option("--k", parser=whole, metavar="N", help="The k that class sizes are measured in."),
-    ] = None,
-    separator: Separator = None,
-    encoding: Encoding = None,
-    config: Config = None,
-    as_json: AsJson = False,
-) -> None:
-    """Classes, distinction, separation and risk; with --original also what was lost."""
-    from shoal.faces.cli.show import show
-    from shoal.jobs import MeasureTable, run
-
-    settings = settings_of(
-        "measure",
-        MEASURE,
-        config,
-        {
-            "file": file,
-            "quasi": quasi,
-            "sensitive": sensitive,
-            "original": original,
-            "population": population,
-            "hierarchy": pairs_of(hierarchy),
-            "k": k,
-            "separator": separator,
-            "encoding": encoding,
-        },
-    )
-    show(run(job_of(MeasureTable, settings)), as_json)
-
-
-@app.command()
 def hierarchy(
     file: File = None,
     column: Annotated[str, typer.Option(help="The column it is for.")] = "",
@@ -254,4 +214,6 @@ def hierarchy(
     show(run(job_of(LadderOf, settings)), as_json)
 
 
+app.command()(compare)
 app.command()(attack)
+app.command()(measure)

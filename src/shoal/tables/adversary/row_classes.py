@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import polars as pl
@@ -33,15 +34,8 @@ class RowClasses:
     @classmethod
     def of(cls, frame: pl.DataFrame, columns: Sequence[str]) -> RowClasses:
         """The classes of some columns of a frame."""
-        keys = np.zeros(frame.height, np.int64)
-        span = 1
-        for column in columns:
-            codes, kinds = _coded(texts(frame[column]))
-            if span > LARGEST // max(kinds, 1):
-                found, keys = np.unique(keys, return_inverse=True)
-                span = len(found)
-            keys = keys * kinds + codes
-            span *= kinds
+        coded = [code(texts(frame[column])) for column in columns]
+        keys = combined([codes for codes, _ in coded], [len(kinds) for _, kinds in coded], frame.height)
         _, first, of_row, sizes = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
         labels = pl.DataFrame([texts(frame[column]).gather(first) for column in columns])
         return cls(tuple(columns), of_row.astype(np.int32), labels, sizes.astype(np.int64))
@@ -65,12 +59,33 @@ class RowClasses:
         np.cumsum(np.bincount(pairs // len(place), minlength=len(self)), out=offsets[1:])
         return ValueCounts(domain, offsets, (pairs % len(place)).astype(np.int32), counts.astype(np.int64))
 
+    @cached_property
+    def first_row(self) -> Ints:
+        """The first row of each class: the only one where the class is of one row."""
+        first = np.full(len(self), len(self.of_row), np.int64)
+        np.minimum.at(first, self.of_row, np.arange(len(self.of_row)))
+        return first
+
     def rows_of(self, number: int) -> Ints:
         """The rows of one class."""
         return np.flatnonzero(self.of_row == number)
 
 
-def _coded(column: pl.Series) -> tuple[Ints, int]:
-    kinds = column.unique()
+def code(column: pl.Series) -> tuple[Ints, pl.Series]:
+    """A column of texts as numbers, and the texts they stand for: distinct and in order."""
+    kinds = column.unique().sort()
     codes = column.replace_strict(kinds, np.arange(len(kinds), dtype=np.int64), return_dtype=pl.Int64)
-    return codes.to_numpy(), len(kinds)
+    return codes.to_numpy().astype(np.int64), kinds
+
+
+def combined(codes: Sequence[NDArray[np.integer]], kinds: Sequence[int], rows: int) -> Ints:
+    """Several columns of numbers as one, in the same order; `kinds` are how many each may have."""
+    keys = np.zeros(rows, np.int64)
+    span = 1
+    for column, many in zip(codes, kinds, strict=True):
+        if span > LARGEST // max(many, 1):
+            found, keys = np.unique(keys, return_inverse=True)
+            span = len(found)
+        keys = keys * many + column
+        span *= many
+    return keys

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
-
-import polars as pl
+from math import isfinite
+from typing import ClassVar, Literal
 
 from shoal.core.contract import Need
 from shoal.core.errors import BadParameter
-from shoal.core.outcome import Finding, Json, Rate, number
+from shoal.core.outcome import Finding, Json, Rate
+from shoal.tables.adversary.links import Links, cells
 from shoal.tables.adversary.scene import Scene
-from shoal.tables.comparison import generalised, keyed
-from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.values import texts
+
+FEW = (1, 2, 5, 10, 20)  # candidates: so many rows may be a person's
 
 
 @dataclass(frozen=True)
@@ -22,9 +21,14 @@ class Linkage:
     """Finds the people on a list whose row in a release is the only one that fits them.
 
     A hit is a person who fits exactly one released row which fits nobody else on the list: their row for
-    certain, if they are in the release and the list is complete. Generalised labels are matched against raw
-    values through the hierarchies; a column of which nothing matches is refused, because "nobody was hit"
-    would then say nothing.
+    certain, if they are in the release or the list is complete. Labels are read as an attacker would, through
+    hierarchies or by themselves; a column of which nothing matches is refused, because "nobody was hit" would
+    then say nothing. A blank on the list is something that the attacker does not know and fits everything,
+    unless `blanks=value` says that a blank on the list is a blank in the data.
+
+    `tolerance` is for lists with slips, by column: `linkage(tolerance=age:2|birth_date:30|name:1)` takes
+    numbers up to 2 apart, dates up to 30 days and texts up to 1 edit for the same. `show` names the column of
+    the list that says who somebody is.
 
     Sweeney, "Weaving technology and policy together to maintain confidentiality", 1997.
     """
@@ -33,89 +37,108 @@ class Linkage:
     needs: ClassVar[tuple[Need, ...]] = ("external",)
 
     show: str | None = None
+    tolerance: tuple[str, ...] = ()
+    blanks: Literal["unknown", "value"] = "unknown"
 
-    def attack(self, case: Scene) -> Finding:
-        table, external = case.table, case.external
-        assert external is not None
-        shared = [column for column in table.quasi if column in external.columns]
-        if not shared:
+    def __post_init__(self) -> None:
+        if self.blanks not in ("unknown", "value"):
             raise BadParameter(
-                f"the list shares no quasi-identifier with the release ({', '.join(table.quasi)}); "
-                f"it has {', '.join(external.columns)}"
+                f"linkage(blanks={self.blanks}): blanks are unknown or a value; write one of them"
             )
-        if self.show is not None and self.show not in external.columns:
-            raise BadParameter(f"no column '{self.show}' in the list; it has {', '.join(external.columns)}")
-        released = keyed(table.frame[column] for column in shared)
-        people = keyed(
-            _as_released(external[column], table.frame[column], table.hierarchies.get(column))
-            for column in shared
-        )
-        for column, own, theirs in zip(shared, released, people, strict=True):
-            if not case.readable:
-                _refuse_if_strange(column, own, theirs)
-        pairs = (
-            _alone(people, "person")
-            .join(_alone(released, "row"), on=released.columns, how="inner", nulls_equal=True)
-            .sort("person")
-        )
+        self._tolerances()
+
+    def attack(self, scene: Scene) -> Finding:
+        """Whom the release gives away to somebody with the list."""
+        table, people = scene.table, scene.external
+        assert people is not None
+        shared = scene.shared_with(people, self.name)
+        if self.show is not None and self.show not in people.columns:
+            raise BadParameter(f"no column '{self.show}' in the list; it has {', '.join(people.columns)}")
+        tolerances = self._tolerances()
+        for column in tolerances:
+            if column not in shared:
+                raise BadParameter(
+                    f"linkage has a tolerance for '{column}', which is no quasi-identifier that the list and "
+                    f"the release share; they share {', '.join(shared)}"
+                )
+        links = Links.of(people, table, shared, scene.readable, tolerances, self.blanks == "value")
+        hits = len(links.person)
         return Finding(
             attack=self.name,
-            rate=Rate(pairs.height, external.height),
+            rate=Rate(hits, people.height),
             baseline=1 / table.rows,
-            findings=tuple(self._told(pairs, case, shared)),
+            findings=tuple(self._told(links, scene, shared)),
             cure=(
                 f"k-anonymity(k=2) or more over {', '.join(shared)} leaves nobody with a row of their own"
-                if pairs.height
+                if hits
                 else "nothing to cure: no row of the release belongs to one person on this list alone"
             ),
             remedy="k-anonymity(k=2)",
+            details=_details(links, scene),
         )
 
-    def _told(self, pairs: pl.DataFrame, case: Scene, shared: list[str]) -> list[dict[str, Json]]:
-        assert case.external is not None
+    def _tolerances(self) -> dict[str, float]:
+        found: dict[str, float] = {}
+        for item in self.tolerance:
+            column, _, text = item.rpartition(":")
+            try:
+                by = float(text)
+            except ValueError:
+                by = 0.0
+            if not column or column in found or not isfinite(by) or by <= 0:
+                raise BadParameter(
+                    f"'{item}' is no tolerance; write a column once and how far it may be off, as in "
+                    "linkage(tolerance=age:2|birth_date:30|name:1)"
+                )
+            found[column] = by
+        return found
+
+    def _told(self, links: Links, scene: Scene, shared: Sequence[str]) -> list[dict[str, Json]]:
         """The first people hit: who they are and what their row gives away."""
-        known = [self.show] if self.show else [c for c in case.external.columns if c not in shared][:2]
-        hidden = {*shared, *case.table.identifier}
-        learned = [column for column in case.table.columns if column not in hidden]
-        told: list[dict[str, Json]] = []
-        for person, row in pairs.select("person", "row").head(case.shown or pairs.height).iter_rows():
-            who = _cells(case.external, int(person), known or shared)
-            told.append(
-                {"who": who, "learned": _cells(case.table.frame, int(row), learned), "confidence": 1.0}
+        people, table = scene.external, scene.table
+        assert people is not None
+        known = [self.show] if self.show else [c for c in people.columns if c not in shared][:2]
+        hidden = {*shared, *table.identifier}
+        learned = [column for column in table.columns if column not in hidden]
+        shown = scene.shown or len(links.person)
+        return [
+            {
+                "who": cells(people, person, known or shared),
+                "learned": cells(table.frame, row, learned),
+                "confidence": sure,
+            }
+            for person, row, sure in zip(
+                links.person[:shown].tolist(),
+                links.row[:shown].tolist(),
+                links.confidence[:shown].tolist(),
+                strict=True,
             )
-        return told
+        ]
 
 
-def _cells(frame: pl.DataFrame, row: int, columns: Sequence[str]) -> dict[str, Json]:
-    return {column: _json(frame[row, column]) for column in columns}
-
-
-def _json(value: object) -> Json:
-    if isinstance(value, float):
-        return number(value)
-    return value if value is None or isinstance(value, int | str) else str(value)
-
-
-def _alone(keys: pl.DataFrame, place: str) -> pl.DataFrame:
-    """The rows that no other row looks like, with their place."""
-    return keys.with_row_index(place).filter(pl.len().over(keys.columns) == 1)
-
-
-def _as_released(people: pl.Series, released: pl.Series, ladder: Hierarchy | None) -> pl.Series:
-    """A column of the list written as the release writes it; a value that no ladder knows stays as it is."""
-    if ladder is None:
-        return people
-    labels = set(texts(released).unique())
-    # The list need not have every value of the release: the level is the one that knows most of its labels.
-    known = [len(labels.intersection(names)) for names in ladder.names]
-    level = known.index(max(known))
-    return generalised(people, ladder, level) if level else people
-
-
-def _refuse_if_strange(column: str, released: pl.Series, people: pl.Series) -> None:
-    labels = released.unique()
-    if not labels.is_in(people.unique().implode(), nulls_equal=True).any():
-        raise BadParameter(
-            f"nothing in '{column}' of the list fits the release, which has {labels[0]!r}; give the "
-            f"hierarchy it was made with as --hierarchy {column}=FILE, or leave the column out of --quasi"
-        )
+def _details(links: Links, scene: Scene) -> dict[str, Json]:
+    """How far the release narrows people down, hit or not."""
+    people, table = scene.external, scene.table
+    assert people is not None
+    candidates = links.candidates
+    some = candidates[candidates > 0]
+    classes = links.fitting.number[links.fitting.of_person]
+    details: dict[str, Json] = {
+        "fit_no_row": int((candidates == 0).sum()),
+        "fit_one_class": int((classes == 1).sum()),
+        "fit_one_row": int((candidates == 1).sum()),
+        "average_candidates": float(some.mean()) if len(some) else 0.0,
+        "share_with_at_most_so_many_candidates": {
+            str(few): float((some <= few).sum() / max(len(candidates), 1)) for few in FEW
+        },
+        "expected_right_links_of_a_random_guess": float((1 / some).sum()),
+        "people_with_blanks": int(links.blank.sum()),
+        "hits_that_only_people_with_blanks_also_fit": int((links.confidence < 1).sum()),
+    }
+    if scene.original is not None:
+        taken = {*table.quasi, *table.sensitive, *table.insensitive}
+        names = [c for c in people.columns if c in scene.original.columns and c not in taken]
+        if names:
+            details["right"] = links.right(people, table, scene.original, names)
+            details["right_by"] = f"the original, by {', '.join(names)}"
+    return details

@@ -1,18 +1,22 @@
 """Leaf-based information loss."""
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from shoal.core.errors import BadParameter
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.measures.objective import CellLoss
-from shoal.tables.recoding import Cover, Floats
+from shoal.tables.recoding import Cover, Floats, Recoding
 
 
 @dataclass(frozen=True)
 class Loss(CellLoss):
     """How many leaves a released label could stand for: mean of (leaves covered − 1)/(leaves − 1) over cells.
 
-    1 for a suppressed row. Leaves that do not occur in the data count too.
+    1 for a suppressed row. Leaves that do not occur in the data count too. `weights` are for columns that
+    matter more than others, one for each quasi-identifier in their order; the mean over columns is weighted
+    by them.
 
     Iyengar, "Transforming data to satisfy privacy constraints", 2002. The lectures divide by the number of
     leaves, so that `*` never reaches 1; one less is right, as in the paper.
@@ -20,8 +24,30 @@ class Loss(CellLoss):
 
     name: ClassVar[str] = "loss"
 
+    weights: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        for weight in self.weights:
+            if not isinstance(weight, int | float) or not math.isfinite(weight) or weight < 0:
+                raise BadParameter(f"a weight is a number from 0 on, not {weight!r}")
+        if self.weights and not any(self.weights):
+            raise BadParameter("all weights are 0; give at least one column some weight")
+
     def label(self, ladder: Hierarchy, cover: Cover) -> Floats:
         return (cover.leaves - 1) / max(len(ladder.leaves) - 1, 1)
 
     def lost(self, rows: float) -> float:
         return 1.0
+
+    def measure(self, recoding: Recoding) -> float:
+        """0 when nothing changed, 1 when everything is suppressed."""
+        if not self.weights:
+            return super().measure(recoding)
+        if len(self.weights) != len(recoding.columns):
+            raise BadParameter(
+                f"there are {len(self.weights)} weights for {len(recoding.columns)} quasi-identifiers; "
+                "give one for each, in their order"
+            )
+        single = [Loss().measure(replace(recoding, columns=(column,))) for column in recoding.columns]
+        pairs = zip(self.weights, single, strict=True)
+        return sum(weight * loss for weight, loss in pairs) / sum(self.weights)

@@ -1,0 +1,51 @@
+"""The files of the demo: what each is, and a command to try with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+
+def files_in(place: Path, shared: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Per file what it is and what to try with it; `shared` are the columns that the voter list has too."""
+
+    def at(name: str) -> str:
+        return str(place / name)
+
+    knows = "--hierarchy 'birth_date=date()' --hierarchy 'zip=mask()'"
+    told: Sequence[tuple[str, str, str]] = (
+        ("patients.csv", "the hospital's table", f"shoal table inspect {at('patients.csv')}"),
+        (
+            "names-removed.csv",
+            "what many would call anonymous",
+            f"shoal table attack linkage {at('names-removed.csv')} --external {at('voters.csv')} "
+            f"--quasi {','.join(shared)}",
+        ),
+        (
+            "voters.csv",
+            "the list anybody can buy",
+            f"shoal table attack linkage {at('release.csv')} --external {at('voters.csv')} {knows}",
+        ),
+        ("release.csv", "the protected table", f"shoal table verify {at('release.csv')}"),
+        (
+            "release.csv.shoal.json",
+            "its manifest: what was promised",
+            f"shoal table measure {at('release.csv')} --original {at('patients.csv')} {knows} "
+            f"--hierarchy occupation={at('occupation.csv')}",
+        ),
+        ("shoal.toml", "the request, to repeat it", f"shoal table protect --config {at('shoal.toml')}"),
+        (
+            "occupation.csv",
+            "a hierarchy, one line per value",
+            f"shoal table hierarchy {at('patients.csv')} --column zip",
+        ),
+        ("diagnosis.csv", "another, of the diagnoses", "shoal catalog"),
+        ("before-after.svg", "the picture, also as .png", "open it in a browser"),
+        (
+            "report.html",
+            "the report to read, also as .pdf to sign",
+            f"shoal report {at('release.csv')} --config {at('shoal.toml')} --original {at('patients.csv')} "
+            f"--external {at('voters.csv')} -o {at('report.html')}",
+        ),
+    )
+    return {name: (what, command) for name, what, command in told}

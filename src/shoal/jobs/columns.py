@@ -1,0 +1,97 @@
+"""What became of the columns of a table on their way into a release."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+
+from shoal.core.spelling import split
+from shoal.jobs.dossier import ColumnStory, Fate, Role
+from shoal.tables.adversary.scene import Scene
+from shoal.tables.comparison import level_of
+from shoal.tables.values import texts
+
+SHOWN = 3  # labels of a column that serve as an example
+
+
+def stories(
+    identifier: Sequence[str], after: Scene, original: pl.DataFrame | None, record: Mapping[str, Any]
+) -> tuple[ColumnStory, ...]:
+    """What became of every column of an original, as far as the release and its record tell."""
+    table = after.table
+    levels, told = record.get("levels"), bool(record)
+    identifiers = [*identifier, *(after.manifest.identifier if after.manifest else ())]
+    found = [
+        ColumnStory(name, "identifier", "pseudonyms" if name in table.columns else "removed")
+        for name in dict.fromkeys(identifiers)
+    ]
+    stepped = {name for step in record.get("settings", {}).get("step", []) for name in _spoken(step)}
+    for name in table.columns:
+        if name in identifiers:
+            continue
+        role: Role = (
+            "quasi" if name in table.quasi else "sensitive" if name in table.sensitive else "insensitive"
+        )
+        own = texts(table.frame[name])
+        raw = texts(original[name]) if original is not None and name in original.columns else None
+        story = ColumnStory(
+            name,
+            role,
+            "unknown",
+            before=None if raw is None else raw.n_unique(),
+            after=own.n_unique(),
+            shift=None if raw is None or role == "quasi" else _moved(raw, own),
+        )
+        if role == "quasi":
+            story = _climbed(story, own, raw, after, (levels or {}).get(name))
+        elif name in stepped or (story.shift is not None and _strange(own, raw)):
+            story = replace(story, fate="changed")
+        elif told or raw is not None:
+            story = replace(story, fate="unchanged")
+        found.append(story)
+    return tuple(found)
+
+
+def _climbed(
+    story: ColumnStory, own: pl.Series, raw: pl.Series | None, after: Scene, told: int | None
+) -> ColumnStory:
+    """How far up its ladder a quasi-identifier went, and some labels for an example."""
+    ladder = after.table.hierarchies.get(story.name)
+    height = None if ladder is None else ladder.height
+    level = told if told is not None or ladder is None else level_of(ladder, own)
+    fate: Fate = "unknown"
+    if own.n_unique() == 1 and own[0] == "*":
+        fate = "hidden"
+    elif level is not None:
+        fate = "coarsened" if level else "unchanged"
+    elif raw is not None or after.manifest is not None:
+        fate = "coarsened" if raw is None or _strange(own, raw) else "unchanged"
+    often = own.alias("label").value_counts().sort("count", "label", descending=[True, False])
+    labels = tuple(str(label) for label in often["label"].head(SHOWN) if label is not None)
+    return replace(story, fate=fate, level=level, height=height, labels=labels)
+
+
+def _strange(own: pl.Series, raw: pl.Series | None) -> bool:
+    """Whether a column has values that its original did not have."""
+    return raw is not None and bool(set(own.unique().to_list()) - set(raw.unique().to_list()))
+
+
+def _moved(raw: pl.Series, own: pl.Series) -> float:
+    """Half the sum over values of how much their share changed."""
+    shares = [
+        series.alias("value").value_counts().with_columns(pl.col("count") / len(series))
+        for series in (raw, own)
+    ]
+    both = shares[0].join(shares[1], on="value", how="full", coalesce=True, nulls_equal=True).fill_null(0.0)
+    return float((both["count"] - both["count_right"]).abs().sum()) / 2
+
+
+def _spoken(step: str) -> list[str]:
+    """The columns that a step names."""
+    _, given = split(step)
+    return [
+        name.strip('"') for key in ("column", "columns") for name in given.get(key, "").split("|") if name
+    ]

@@ -1,0 +1,235 @@
+"""Gather what a report tells: verify, measure and attack one release, and look at what became of it."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, ClassVar
+
+import polars as pl
+
+from shoal.core.errors import BadParameter, ShoalError
+from shoal.core.outcome import Json
+from shoal.engines.local import fingerprint
+from shoal.engines.write import replacing
+from shoal.jobs.columns import stories
+from shoal.jobs.dossier import Dossier, Print
+from shoal.jobs.measuring import measure_table
+from shoal.jobs.run import verify_table
+from shoal.jobs.scenes import scene_of
+from shoal.jobs.settle import frame_of
+from shoal.jobs.tables import AttackTable, MeasureTable, TableRequest, VerifyTable, listed, path_in
+from shoal.jobs.trials import hushed, tried_all
+from shoal.jobs.writing import check_place
+from shoal.tables.adversary.scene import Scene
+from shoal.tables.appraisal import Appraisal
+from shoal.tables.manifest import beside
+from shoal.tables.table import Table
+from shoal.version import __version__
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportTable(TableRequest):
+    """Tell all there is to tell about one release, for somebody who decides and signs."""
+
+    verb: ClassVar[str] = "report"
+
+    output: str | Path | None = None  # .html, or .pdf
+    pdf: str | Path | None = None
+    title: str | None = None
+    model: tuple[Any, ...] = ()
+    k: int | None = None
+    original: Any = None
+    external: Any = None
+    other: tuple[Any, ...] = ()
+    control: Any = None
+    population: Any = None
+    attack: tuple[str, ...] = ()  # which to try, all of the catalog if none is named
+    made: str | None = None  # the day of the report, today if not given
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for field in ("other", "attack", "model"):
+            value = getattr(self, field)
+            object.__setattr__(self, field, tuple(value) if isinstance(value, list | tuple) else (value,))
+        if not isinstance(self.data, str | Path) or str(self.data) == "-":
+            raise BadParameter("a report is about a file with a fingerprint; name the release, not -")
+
+    def places(self) -> dict[str, str | Path]:
+        """What to write where: `html` and `pdf`, as far as asked for; refused before any work is done."""
+        kind = Path(str(self.output or "")).suffix.lower()
+        if self.output is not None and kind not in (".html", ".htm", ".pdf") and str(self.output) != "-":
+            raise BadParameter(f"a report is .html or .pdf, not '{self.output}'; give -o report.html")
+        if self.pdf is not None and Path(self.pdf).suffix.lower() != ".pdf":
+            raise BadParameter(f"--pdf takes the name of a PDF, not '{self.pdf}'; give --pdf report.pdf")
+        if self.pdf is not None and kind == ".pdf":
+            raise BadParameter("-o and --pdf both name a PDF; give -o report.html, or one of the two")
+        asked = {"pdf" if kind == ".pdf" else "html": self.output, **({"pdf": self.pdf} if self.pdf else {})}
+        found = {form: place for form, place in asked.items() if place is not None}
+        read = [self.data, beside(self.data), self.original, self.external, self.control, self.population]
+        for place in found.values():
+            check_place(place, [*read, *self.other, *map(path_in, self.hierarchy.values())])
+        return found
+
+
+def report_table(job: ReportTable) -> Dossier:
+    """All that a report tells; what cannot be found out is told as such."""
+    job.places()
+    shared = {
+        name: getattr(job, name)
+        for name in ("data", "separator", "encoding", "identifier", "quasi", "sensitive", "insensitive")
+    }
+    verdict = verify_table(
+        VerifyTable(**shared, hierarchy=job.hierarchy, model=job.model, k=job.k, population=job.population)
+    )
+    original = None if job.original is None else frame_of(job.original, job)
+    held = {"external": job.external, "other": job.other, "control": job.control}
+    nobody = SimpleNamespace()  # the scene is set for all attacks at once; each is asked what it needs later
+    after = scene_of(
+        AttackTable(**shared, **held, hierarchy=job.hierarchy, original=original, attack=nobody, show=1),
+        nobody,
+    )
+    before = _before(job, after, original, held, nobody)
+    notes = list(verdict.notes)
+    risk, risk_before, measured = _measured(job, shared, after, before, notes)
+    record = _record(job)
+    losses = measured if measured is not None else record.get("losses") or {}
+    rows = record.get("rows") or (None if original is None else original.height)
+    return Dossier(
+        title=job.title or Path(job.data).name,
+        made=job.made or date.today().isoformat(),
+        version=__version__,
+        release=Path(job.data).name,
+        rows=rows,
+        released=after.table.rows,
+        suppressed=record.get("suppressed"),
+        columns=stories(job.identifier, after, original, record),
+        verdict=replace(verdict, notes=()),
+        trials=tried_all(before, after, job.attack),
+        risk=risk,
+        risk_before=risk_before,
+        losses={name: float(value) for name, value in losses.items() if value is not None},
+        measured=measured is not None,
+        prints=_prints(job, record, notes),
+        command=_command(job),
+        method=str(record.get("method", "")),
+        settings=record.get("settings", {}),
+        steps=after.manifest.steps if after.manifest else (),
+        optimal=record.get("optimal"),
+        guarantees=after.manifest.guarantees if after.manifest else {},
+        has_original=original is not None,
+        has_population=job.population is not None,
+        notes=tuple(notes),
+    )
+
+
+def write_files(files: Mapping[str | Path, bytes]) -> None:
+    """Write each file beside its place and rename it, so that it is whole or not there."""
+    for place, contents in files.items():
+        with replacing(place) as stream:
+            stream.write(contents)
+
+
+def _before(
+    job: ReportTable, after: Scene, original: pl.DataFrame | None, held: dict[str, Any], nobody: Any
+) -> Scene | None:
+    """The same scene around the raw original: the columns of the release without identifiers."""
+    if original is None:
+        return None
+    gone = {*job.identifier, *(after.manifest.identifier if after.manifest else ())}
+    raw = original.select(
+        [name for name in after.table.columns if name in original.columns and name not in gone]
+    )
+    quasi = tuple(name for name in after.table.quasi if name in raw.columns)
+    if not quasi:
+        raise BadParameter(
+            f"the original has none of the release's quasi-identifiers ({', '.join(after.table.quasi)}); "
+            f"it has {', '.join(original.columns)}"
+        )
+    sensitive = tuple(name for name in after.table.sensitive if name in raw.columns)
+    ladders = {name: spec for name, spec in job.hierarchy.items() if name in raw.columns}
+    return scene_of(
+        AttackTable(
+            data=Table(raw),
+            separator=job.separator,
+            encoding=job.encoding,
+            quasi=quasi,
+            sensitive=sensitive,
+            hierarchy=ladders,
+            original=original,
+            attack=nobody,
+            show=1,
+            **held,
+        ),
+        nobody,
+    )
+
+
+def _measured(
+    job: ReportTable, shared: dict[str, Any], after: Scene, before: Scene | None, notes: list[str]
+) -> tuple[Appraisal, Appraisal | None, Mapping[str, float] | None]:
+    """Risk after and before, and what was lost, as far as the files tell."""
+    plain = MeasureTable(**shared, hierarchy=job.hierarchy, k=job.k)
+    risk, losses = measure_table(replace(plain, population=job.population)), None
+    if job.original is not None:
+        try:
+            losses = measure_table(replace(plain, original=job.original)).losses
+        except ShoalError as error:
+            notes.append(f"what was lost was not measured: {hushed(str(error), after.table.columns)}")
+    risk_before = None
+    if before is not None:
+        raw = replace(
+            plain, data=before.table, hierarchy={}, identifier=(), insensitive=(), quasi=before.table.quasi
+        )
+        risk_before = measure_table(replace(raw, sensitive=before.table.sensitive))
+    return risk, risk_before, losses
+
+
+def _record(job: ReportTable) -> dict[str, Any]:
+    """All that the manifest says; it was read and found good before."""
+    path = beside(job.data)
+    document: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    return document
+
+
+def _prints(job: ReportTable, record: dict[str, Any], notes: list[str]) -> tuple[Print, ...]:
+    """Fingerprints of the files; of an original behind a noisy release not even that may be told."""
+    files = [("release", job.data), ("manifest", beside(job.data))]
+    if not record.get("guarantees"):
+        files.append(("original", job.original))
+    found = []
+    for what, path in files:
+        if isinstance(path, str | Path) and str(path) != "-" and Path(path).exists():
+            found.append(Print(what, Path(path).name, fingerprint(path).removeprefix("sha256:")))
+    source = record.get("hashes", {}).get("input")
+    if source is not None and any(
+        one.what == "original" and f"sha256:{one.sha256}" != source for one in found
+    ):
+        notes.append(
+            "the original given is not the file that the release was made from: its fingerprint differs"
+        )
+    return tuple(found)
+
+
+def _command(job: ReportTable) -> str:
+    """The command that makes this report again."""
+    words = ["shoal", "report", str(job.data)]
+    for flag in ("identifier", "quasi", "sensitive", "insensitive"):
+        words += [f"--{flag}", listed(getattr(job, flag))] if getattr(job, flag) else []
+    for column, spec in job.hierarchy.items():
+        words += ["--hierarchy", f"{column}={spec}"] if isinstance(spec, str | Path) else []
+    for model in job.model:
+        words += ["--model", str(model)]
+    for flag in ("k", "original", "external", "control", "population", "separator", "encoding", "title"):
+        value: Json = getattr(job, flag)
+        words += [f"--{flag}", str(value)] if isinstance(value, str | int | Path) else []
+    for flag in ("other", "attack"):
+        words += [word for value in getattr(job, flag) for word in (f"--{flag}", str(value))]
+    words += ["-o", str(job.output)] if job.output is not None else []
+    words += ["--pdf", str(job.pdf)] if job.pdf is not None else []
+    return shlex.join(words)

@@ -1,0 +1,66 @@
+"""What a release does not promise, in plain words: only what applies to this one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shoal.jobs.dossier import Dossier
+from shoal.report.blocks import Item
+from shoal.report.plain import listed
+
+
+def limits(dossier: Dossier) -> tuple[Item, ...]:
+    """The limits that a reader must know before signing."""
+    return tuple(_limits(dossier))
+
+
+def _limits(dossier: Dossier) -> Iterator[Item]:
+    names = {promise.name for promise in dossier.verdict.promises}
+    quasi = [column.name for column in dossier.columns if column.role == "quasi"]
+    harmless = [column.name for column in dossier.columns if column.role == "insensitive"]
+    kept = (
+        f" {listed(harmless)} {'is' if len(harmless) == 1 else 'are'} in the file as well."
+        if harmless
+        else ""
+    )
+    yield Item(
+        "Only the columns named.",
+        f"The promises assume that others know {listed(quasi)} and nothing more about a person.{kept}",
+    )
+    if not names & {"l-diversity", "t-closeness", "confidence-bounding", "differential-privacy", "lkc"}:
+        yield Item(
+            "A group may agree on its secret.",
+            "Looking like others does not help when all of them have the same illness. Ask for l-diversity.",
+        )
+    elif "t-closeness" not in names and "differential-privacy" not in names:
+        yield Item(
+            "Different is not unlike.",
+            "Different values may all be bad news, or far from usual. Ask for t-closeness if that matters.",
+        )
+    if "differential-privacy" not in names:
+        yield Item(
+            "One release.",
+            "Two releases about the same people, each safe, can together single somebody out. Publish once, "
+            "or the same thing again.",
+        )
+    if "multir-k-anonymity" not in names:
+        yield Item("One row, one person.", "Where somebody has several rows, five rows are not five people.")
+    yield Item(
+        "Attacks that fail prove little.",
+        "They were tried with the files given here. Somebody with a better list or a new idea may do better.",
+    )
+    if dossier.guarantees and dossier.has_original:
+        yield Item(
+            "Keep this report in the house.",
+            "It was made with the original; its figures are exact, and the noise does not cover them.",
+        )
+    elif dossier.has_original:
+        yield Item(
+            "This report names nobody.",
+            "It holds counts and labels of the release, no row and no person. The manifest may tell what "
+            "those had who were left out; read the page on promises before you publish it.",
+        )
+    yield Item(
+        "The law.",
+        "Whether a release counts as anonymous is for you to decide. Here are the figures to do it with.",
+    )

@@ -1,0 +1,83 @@
+"""The risk that is left, and what was lost, in figures with their meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shoal.jobs.dossier import Dossier
+from shoal.report.blocks import Block, Cell, Grid, Words
+from shoal.report.plain import LOSSES, listed, share
+
+
+def risk(dossier: Dossier) -> Iterator[Block]:
+    """Prosecutor, journalist and marketer, before and after."""
+    sides = [side for side in (dossier.risk_before, dossier.risk) if side is not None]
+    told = (
+        (
+            "smallest group",
+            "rows that look alike, at the least",
+            [f"{side.smallest_class:,}" for side in sides],
+        ),
+        (
+            "prosecutor, worst case",
+            "chance to pick the right row of somebody known to be in the file",
+            [share(side.prosecutor.highest) for side in sides],
+        ),
+        (
+            "prosecutor, on average",
+            "the same, over all rows",
+            [share(side.prosecutor.average) for side in sides],
+        ),
+        (
+            "journalist, worst case",
+            "chance to name somebody rightly, without knowing who is in the file",
+            [share(side.journalist.highest) for side in sides],
+        ),
+        (
+            "marketer",
+            "share of all rows that would be put down to the right person",
+            [share(side.marketer) for side in sides],
+        ),
+    )
+    rows = tuple(
+        (
+            Cell(name, "strong"),
+            Cell(about),
+            *(Cell(value) for value in values[:-1]),
+            Cell(values[-1], "strong"),
+        )
+        for name, about, values in told
+    )
+    heads = ("before", "after") if len(sides) == 2 else ("now",)
+    places = tuple(range(2, 2 + len(sides)))
+    yield Grid("Risk", ("figure", "what it says", *heads), rows, (5, 10, *(3 for _ in sides)), places)
+    if not dossier.has_population:
+        yield Words(
+            "No list of the whole population was given, so the journalist's figure counts the rows of the "
+            "file alone: it is too high rather than too low.",
+            "quiet",
+        )
+
+
+def lost(dossier: Dossier) -> Iterator[Block]:
+    """What the protection cost."""
+    if not dossier.losses:
+        yield Words("Not known: neither the original nor a manifest with these figures was given.")
+        return
+    rows = []
+    for name, (plain, about) in LOSSES.items():
+        if name in dossier.losses:
+            value = dossier.losses[name]
+            figure = f"{value:,.3f}" if value < 1000 else f"{value:,.0f}"
+            rows.append((Cell(plain, "strong"), Cell(about), Cell(figure)))
+    yield Grid("Losses", ("figure", "what it says", "value"), tuple(rows), (5, 11, 3), (2,))
+    told = "Measured now against the original." if dossier.measured else "As the manifest records them."
+    kept = [column for column in dossier.columns if column.shift is not None and column.fate == "unchanged"]
+    if kept:
+        most = share(max(column.shift or 0.0 for column in kept))
+        names = listed([column.name for column in kept])
+        told += (
+            f" The values of {names} are the original ones; leaving rows out moved their shares by at most "
+            f"{most}."
+        )
+    yield Words(told, "quiet")

@@ -1,0 +1,82 @@
+"""What was released and how it was made, column by column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shoal.jobs.dossier import ColumnStory, Dossier
+from shoal.report.blocks import Block, Cell, Chart, Grid, Words
+from shoal.report.charts import ladder_words, ladders_chart
+from shoal.report.plain import METHODS, count, listed, share
+
+_ROLES = {
+    "identifier": "names a person",
+    "sensitive": "sensitive: nobody should learn it about a person",
+    "insensitive": "said to be harmless",
+}
+_FATES = {
+    "unchanged": "values kept as they are",
+    "changed": "values changed",
+    "pseudonyms": "in the file; replaced by pseudonyms if a step says so",
+}
+
+
+def released(dossier: Dossier) -> Iterator[Block]:
+    """The blocks of the section."""
+    yield Words(_contents(dossier))
+    quasi = [column for column in dossier.columns if column.role == "quasi"]
+    if quasi:
+        yield Words(
+            "Columns that others may know about a person are made coarser, so that rows come to look alike. "
+            "Each filled step is detail taken away."
+        )
+        alt = " ".join(f"{column.name}: {ladder_words(column)}." for column in quasi)
+        yield Chart(ladders_chart(quasi), f"Detail taken from each column. {alt}", "")
+    others = [column for column in dossier.columns if column.role != "quasi" and column.fate != "removed"]
+    if others:
+        yield Grid(
+            "Columns that are secret or harmless",
+            ("column", "role", "what became of it"),
+            tuple(
+                (Cell(column.name, "strong"), Cell(_ROLES[column.role]), Cell(_fate(column)))
+                for column in others
+            ),
+            (3, 5, 6),
+        )
+    yield Words(_how(dossier))
+
+
+def _contents(dossier: Dossier) -> str:
+    gone = [column.name for column in dossier.columns if column.fate == "removed"]
+    left = len(dossier.columns) - len(gone)
+    rows, columns = count(dossier.released, "row", "rows"), count(left, "column", "columns")
+    told = f"{dossier.release} has {rows} and {columns}."
+    if gone:
+        one = len(gone) == 1
+        told += f" {listed(gone)}, which name{'s' * one} people, {'was' if one else 'were'} removed."
+    if dossier.suppressed:
+        told += f" {count(dossier.suppressed, 'row was', 'rows were')} left out, being safe in no group."
+    return told
+
+
+def _fate(column: ColumnStory) -> str:
+    fate = _FATES.get(column.fate, "not known: neither manifest nor original was given")
+    return fate + ("" if column.shift is None else f"; their shares moved by {share(column.shift)}")
+
+
+def _how(dossier: Dossier) -> str:
+    """Method, settings and steps, where the manifest tells them."""
+    if not dossier.method:
+        return "How it was made is not known: there is no manifest beside the file."
+    name = dossier.method.split("(")[0]
+    about = METHODS.get(name, "")
+    told = f"It was made by the method {dossier.method}" + (f": {about}" if about else "")
+    if name == "optimal" and dossier.optimal is not None:
+        told += ", and proved so" if dossier.optimal else "; not proved, as a time limit stopped the search"
+    told += "."
+    allowed = dossier.settings.get("suppress")
+    if isinstance(allowed, int | float) and allowed:
+        told += f" Up to {share(float(allowed))} of the rows might have been left out."
+    if dossier.steps:
+        told += f" Before that came {listed(list(dossier.steps))}."
+    return told

@@ -1,0 +1,140 @@
+"""The four threats that a release is weighed against: what covers each, what attacks found, what remains."""
+
+from __future__ import annotations
+
+from shoal import catalog
+from shoal.core.errors import ShoalError
+from shoal.core.outcome import Promise
+from shoal.jobs.dossier import Dossier, Trial
+from shoal.report.blocks import Card, Tone
+from shoal.report.plain import listed, promise_name, share
+
+THREATS = ("linkability", "identifiability", "detectability", "disclosure of information")
+# Where an attack's needs do not say which threat it carries out.
+_BY_NAME = {
+    "downcoding": "disclosure of information",
+    "inference": "disclosure of information",
+    "linkability": "linkability",
+    "linkage": "identifiability",
+    "sparse-profile": "identifiability",
+    "singling-out": "identifiability",
+    "unsorted-matching": "linkability",
+    "membership": "detectability",
+    "membership-inference": "detectability",
+}
+_QUESTIONS = {
+    "linkability": "Can rows about one person be linked, in this file or across files?",
+    "identifiability": "Can somebody say whose row it is?",
+    "detectability": "Can somebody tell whether a person is in the file at all?",
+    "disclosure of information": "Can somebody learn a secret, even without finding the row?",
+}
+_STOPPED_BY: dict[str, set[str]] = {
+    "linkability": set(),  # only noise does, whatever the kinds of attack: see `_covering`
+    "identifiability": {"record linkage"},
+    "detectability": {"table linkage"},
+    "disclosure of information": {"attribute linkage", "probabilistic"},
+}
+
+
+def threat_of(trial: Trial) -> str:
+    """The threat that an attack carries out."""
+    if trial.name in _BY_NAME:
+        return _BY_NAME[trial.name]
+    try:
+        needs = getattr(catalog.find("attack", trial.name), "needs", ())
+    except ShoalError:
+        needs = ()
+    if "control" in needs:
+        return "detectability"
+    if "others" in needs:
+        return "linkability"
+    return "disclosure of information" if "sensitive" in needs else "identifiability"
+
+
+def cards(dossier: Dossier) -> tuple[Card, ...]:
+    """One card per threat."""
+    return tuple(_card(threat, dossier) for threat in THREATS)
+
+
+def _card(threat: str, dossier: Dossier) -> Card:
+    covering = [promise_name(promise) for promise in _covering(threat, dossier)]
+    uncovered = _secrets_without(dossier) if threat == "disclosure of information" else []
+    tried = [trial for trial in dossier.tried if threat_of(trial) == threat]
+    working = [trial for trial in dossier.working if threat_of(trial) == threat]
+    tag, tone = _answer(bool(covering), bool(uncovered), len(working))
+    lines = [f"Covered by {listed(covering)}." if covering else "No promise of this release covers it."]
+    if uncovered and covering:
+        lines.append(f"No promise speaks of {listed(uncovered)}.")
+    lines.append(_outcome(len(tried), len(working)))
+    lines.append(_remains(threat, dossier))
+    return Card(threat.capitalize(), tag, tone, _QUESTIONS[threat], tuple(lines))
+
+
+def _outcome(tried: int, working: int) -> str:
+    if not tried:
+        return "No attack of this kind was tried."
+    if tried == 1:
+        return f"The one attack tried {'still works' if working else 'does not work'}."
+    if not working:
+        return f"None of the {tried} attacks tried works."
+    return f"{working} of the {tried} attacks tried still work{'s' * (working == 1)}."
+
+
+def _answer(covered: bool, partly: bool, working: int) -> tuple[str, Tone]:
+    if working:
+        return "attacks work", "bad"
+    if not covered:
+        return "not covered", "warn"
+    return ("partly covered", "warn") if partly else ("covered", "good")
+
+
+def _covering(threat: str, dossier: Dossier) -> list[Promise]:
+    """The promises that hold and that were made to stop this threat."""
+    found = []
+    for promise in dossier.verdict.promises:
+        if not promise.holds:
+            continue
+        try:
+            stops = set(catalog.find("model", promise.name).stops)
+        except ShoalError:
+            continue
+        noisy = promise.name == "differential-privacy"
+        if stops & _STOPPED_BY[threat] or (threat == "linkability" and noisy):
+            found.append(promise)
+    return found
+
+
+def _secrets_without(dossier: Dossier) -> list[str]:
+    """The sensitive columns that no promise against disclosure speaks of."""
+    spoken: set[str | None] = set()
+    for promise in _covering("disclosure of information", dossier):
+        try:
+            spoken.add(getattr(catalog.make("model", promise.model or promise.name), "column", None))
+        except ShoalError:
+            spoken.add(None)
+    secrets = [column.name for column in dossier.columns if column.role == "sensitive"]
+    return [] if None in spoken else [name for name in secrets if name not in spoken]
+
+
+def _remains(threat: str, dossier: Dossier) -> str:
+    smallest = dossier.risk.smallest_class
+    if threat == "linkability":
+        if any(column.fate == "pseudonyms" for column in dossier.columns):
+            return (
+                "Remains: pseudonyms link the rows of a person on purpose, in every file made with the key."
+            )
+        return "Remains: a second release about the same people can be combined with this one. Publish once."
+    if threat == "identifiability":
+        chance = share(dossier.risk.prosecutor.highest)
+        if smallest == 1:
+            return "Remains: some rows stand alone; who knows that person's details has found them."
+        return (
+            f"Remains: who knows that somebody is in it picks the right row with a chance of up to {chance}."
+        )
+    if threat == "detectability":
+        if _covering(threat, dossier):
+            return "Remains: the chance that the promise itself leaves."
+        return "Remains: if being in the file is a secret in itself, ask for delta-presence or noise."
+    if not [column for column in dossier.columns if column.role == "sensitive"]:
+        return "Remains: no column was declared sensitive, so nothing was asked about secrets."
+    return "Remains: who can rule out some values by what they know already is left with fewer."

@@ -1,0 +1,178 @@
+"""Choose the words: from what was found out to the blocks of a report, in the order of reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shoal.core.outcome import Promise
+from shoal.jobs.dossier import Dossier
+from shoal.jobs.trials import hushed
+from shoal.report.achieved import attacks
+from shoal.report.blocks import (
+    Block,
+    Box,
+    Cards,
+    Cell,
+    Code,
+    Document,
+    Figure,
+    Figures,
+    Grid,
+    Heading,
+    Items,
+    Sign,
+    Title,
+    Tone,
+    Words,
+)
+from shoal.report.limits import limits
+from shoal.report.plain import count, listed, promise_words, sentence, share
+from shoal.report.price import lost, risk
+from shoal.report.released import released
+from shoal.report.threats import cards
+
+_ANSWERS: dict[bool | None, tuple[str, Tone]] = {
+    True: ("holds", "good"),
+    False: ("does not hold", "bad"),
+    None: ("cannot be told from the file", "warn"),
+}
+
+
+def document(dossier: Dossier) -> Document:
+    """The whole report as blocks."""
+    blocks: list[Block] = [
+        Title(
+            "Release report",
+            dossier.title,
+            f"Checked on {dossier.made} with Shoal {dossier.version}. Five minutes to read; sign at the end.",
+        ),
+        _verdict(dossier),
+        _glance(dossier),
+    ]
+    sections = (
+        ("What was released", released(dossier)),
+        ("What is promised, and whether it holds", _promises(dossier)),
+        ("What attacks achieve, before and after", attacks(dossier)),
+        ("Threats that remain", iter([Cards(cards(dossier))])),
+        ("Risk in figures", risk(dossier)),
+        ("What was lost", lost(dossier)),
+        ("What is not promised", iter([Items(limits(dossier))])),
+        ("Fingerprints, and how to repeat this", _proof(dossier)),
+        ("Decision", iter([_sign(dossier)])),
+    )
+    for place, (head, inner) in enumerate(sections, 1):
+        blocks += [Heading(place, head), *inner]
+    release = next((one.sha256[:12] for one in dossier.prints if one.what == "release"), "")
+    title = f"Release report: {dossier.title}"
+    return Document(title, f"{dossier.release} · SHA-256 {release}…", dossier.made, tuple(blocks))
+
+
+def _verdict(dossier: Dossier) -> Box:
+    if not dossier.verdict.holds:
+        return _broken(dossier)
+    promises, working, tried = dossier.verdict.promises, dossier.working, dossier.tried
+    checked = [promise for promise in promises if promise.holds is not None]
+    kept = "the promise" if len(promises) == 1 else f"all {len(checked)} promises"
+    if len(checked) < len(promises):
+        kept = f"{count(len(checked), 'promise', 'promises')} that can be checked of {len(promises)}"
+    told = f"{dossier.release} keeps {kept} made about it, checked again now from the file alone."
+    one = len(promises) == 1
+    if working:
+        names = listed(list(dict.fromkeys(trial.name for trial in working)))
+        return Box(
+            "warn",
+            f"The promise{'' if one else 's'} hold{'s' if one else ''}, and some attacks still work.",
+            f"{told} Yet {len(working)} of {count(len(tried), 'attack', 'attacks')} tried "
+            f"still do{'es' * (len(working) == 1)} better than blind guessing: {names}. "
+            "Section 3 says what would stop them.",
+        )
+    if not tried:
+        outcome = "No attack was tried."
+    elif len(tried) == 1:
+        outcome = "The one attack tried beats neither blind guessing nor what the promises allow."
+    else:
+        outcome = f"None of the {len(tried)} attacks tried beats blind guessing or what the promises allow."
+    return Box("good", f"The promise{'' if one else 's'} hold{'s' if one else ''}.", f"{told} {outcome}")
+
+
+def _broken(dossier: Dossier) -> Box:
+    broken = [_spelled(promise) for promise in dossier.verdict.promises if promise.holds is False]
+    if not broken:
+        return Box(
+            "bad", "Nothing holds.", f"No promise about {dossier.release} can be checked from the file."
+        )
+    text = f"{dossier.release} breaks {listed(broken)}. Do not release it as it is."
+    many = len(dossier.verdict.promises)
+    head = "The promise does not hold." if many == 1 else "A promise does not hold."
+    if len(broken) > 1:
+        head = f"{len(broken)} of {many} promises do not hold."
+    return Box("bad", head, text)
+
+
+def _glance(dossier: Dossier) -> Figures:
+    smallest, working, tried = dossier.risk.smallest_class, len(dossier.working), len(dossier.tried)
+    of = "rows released" if dossier.rows is None else f"of {count(dossier.rows, 'row', 'rows')} released"
+    items = [
+        Figure(f"{dossier.released:,}", of),
+        Figure(f"{smallest:,}", "rows at least look alike")
+        if smallest > 1
+        else Figure("1", "row at least stands alone", "bad"),
+    ]
+    if tried:
+        items.append(Figure(f"{working} of {tried}", "attacks still work", "bad" if working else "good"))
+    if "loss" in dossier.losses:
+        items.append(Figure(share(dossier.losses["loss"]), "of the detail was lost"))
+    return Figures(tuple(items))
+
+
+def _promises(dossier: Dossier) -> Iterator[Block]:
+    yield Words(
+        "Each promise was checked again from the released file, not from what its maker says. "
+        "A group is all rows that look alike in the columns others may know."
+    )
+    rows = []
+    for promise in dossier.verdict.promises:
+        words, tone = _ANSWERS[promise.holds]
+        level = "–" if promise.level is None else f"{promise.level:.4g}"
+        rows.append(
+            (
+                Cell(_spelled(promise), code=True),
+                Cell(promise_words(promise)),
+                Cell(level),
+                Cell(words, tone),
+            )
+        )
+    yield Grid("Promises", ("promise", "in plain words", "found", ""), tuple(rows), (8, 14, 3, 4), (2,))
+    for note in dossier.notes:
+        yield Words(f"Note: {sentence(note)}", "warn")
+
+
+def _spelled(promise: Promise) -> str:
+    """A promise as a user writes it; what `no-identifiers` and `known-values` quote is left out."""
+    text = promise.model or promise.name
+    return hushed(text, ()).replace(",", ", ")
+
+
+def _proof(dossier: Dossier) -> Iterator[Block]:
+    yield Words(
+        "Who holds one of these files can check that it is the one this report speaks of: "
+        "its SHA-256 must be the same to the last letter."
+    )
+    yield Grid(
+        "Fingerprints",
+        ("file", "", "SHA-256"),
+        tuple(
+            (Cell(one.what, "strong"), Cell(one.file), Cell(one.sha256, code=True)) for one in dossier.prints
+        ),
+        (3, 5, 14),
+    )
+    yield Words(f"This report was made on {dossier.made} by Shoal {dossier.version} with the command:")
+    yield Code(dossier.command)
+
+
+def _sign(dossier: Dossier) -> Sign:
+    return Sign(
+        f"I have read this report about {dossier.release} and decide:",
+        ("release it", "release it under the conditions written below", "do not release it"),
+        ("Conditions", "Name and role", "Place and date", "Signature"),
+    )

@@ -1,0 +1,34 @@
+"""Make a report and write it: everything is found out and drawn before the first file is touched."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shoal.jobs.dossier import Dossier
+from shoal.jobs.reporting import ReportTable, report_table, write_files
+from shoal.report.html import html
+from shoal.report.words import document
+
+
+def write_report(data: Any, **options: Any) -> Dossier:
+    """The report of one release, written to `output` (.html or .pdf) and to `pdf`, as far as given.
+
+    Options are those of the command line: original, external, other, control, population, hierarchy, title…
+    """
+    return carried_out(ReportTable(data=data, **options))
+
+
+def carried_out(job: ReportTable) -> Dossier:
+    """What a report tells, after it was written to the places that the request names."""
+    dossier = report_table(job)
+    told = document(dossier)
+    made: dict[str, bytes] = {}
+    for form in job.places():
+        if form == "html":
+            made[form] = html(told).encode()
+        else:
+            from shoal.report.pdf import pdf
+
+            made[form] = pdf(told)
+    write_files({place: made[form] for form, place in job.places().items()})
+    return dossier

@@ -1,0 +1,36 @@
+import json
+
+from report.conftest import Case, case  # noqa: F401  the fixture
+from shoal.core.outcome import Cured, Finding, Outcome, Rate
+from shoal.jobs.dossier import Tried
+
+
+def test_people_stay_behind_when_a_finding_is_told() -> None:
+    finding = Finding(
+        "linkage",
+        Rate(5, 10),
+        0.1,
+        ({"who": {"name": "Ann"}, "learned": {"ill": "flu"}, "confidence": 1.0},),
+        "ask for more",
+        details={"names": "Ann"},
+        cured=Cured("without Ann", Rate(0, 10), 0.1),
+    )
+    told = Tried.of(finding)
+    assert "Ann" not in json.dumps(told.to_json())
+    assert (told.cured, told.works) == (0.0, True)
+
+
+def test_an_attack_works_only_when_it_beats_blind_guessing_by_more_than_chance() -> None:
+    assert Tried(Rate(50, 100), 0.1, "").works
+    assert not Tried(Rate(0, 100), 0.0, "").works
+    assert not Tried(Rate(12, 100), 0.1, "").works
+
+
+def test_a_dossier_is_an_outcome_and_valid_json(case: Case) -> None:  # noqa: F811
+    assert isinstance(case.dossier, Outcome)
+    document = json.loads(json.dumps(case.dossier.to_json(), allow_nan=False))
+    assert document["holds"] is True and document["made"] == "2026-01-31"
+    assert [found["attack"] for found in document["attacks"]] == ["linkage", "homogeneity"]
+    assert "Person" not in json.dumps(document)
+    for rows in case.dossier.to_tables().values():
+        assert len({len(row) for row in rows}) == 1

@@ -1,0 +1,54 @@
+from dataclasses import replace
+from xml.etree import ElementTree
+
+from report.conftest import Case
+from shoal.core.outcome import Rate
+from shoal.jobs.dossier import ColumnStory, Trial, Tried
+from shoal.report.charts import AFTER, BEFORE, SPAN, attacks_chart, chart_words, ladder_words, ladders_chart
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def trial(before: int | None, after: int, baseline: float = 0.1) -> Trial:
+    old = None if before is None else Tried(Rate(before, 100), baseline, "")
+    return Trial("linkage", "linkage", "", old, Tried(Rate(after, 100), baseline, ""))
+
+
+def widths(svg: str, colour: str) -> list[float]:
+    bars = [bar for bar in ElementTree.fromstring(svg).iter(f"{SVG}rect") if bar.get("fill") == colour]
+    return [float(bar.get("width", 0)) for bar in bars]
+
+
+def test_a_bar_is_as_long_as_the_share_it_shows() -> None:
+    svg = attacks_chart([trial(50, 25)], legend=False)
+    assert widths(svg, BEFORE) == [SPAN / 2] and widths(svg, AFTER) == [SPAN / 4]
+
+
+def test_nobody_hit_is_no_bar_and_somebody_hit_is_one_that_can_be_seen() -> None:
+    assert widths(attacks_chart([trial(0, 0)], legend=False), AFTER) == []
+    one = replace(trial(0, 0), after=Tried(Rate(1, 10**6), 0.0, ""))
+    assert widths(attacks_chart([one], legend=False), AFTER) == [1.5]
+
+
+def test_without_an_original_there_is_one_bar() -> None:
+    svg = attacks_chart([trial(None, 40)], legend=True)
+    assert len(widths(svg, AFTER)) == 2 and not widths(svg, BEFORE)  # one of them is the legend
+
+
+def test_it_is_told_in_words_too(case: Case) -> None:
+    words = chart_words(case.dossier.tried)
+    assert "linkage:" in words and "before" in words and "after" in words
+    assert f'aria-label="{words}"' in attacks_chart(case.dossier.tried, legend=True)
+
+
+def test_a_ladder_has_as_many_rungs_as_it_was_climbed() -> None:
+    column = ColumnStory("zip", "quasi", "coarsened", 2, 5, 60, 4, ("476**",))
+    assert len(widths(ladders_chart([column]), AFTER)) == 2
+    assert ladder_words(column) == "coarsened 2 of 5 steps: 60 different values became 4"
+    assert len(widths(ladders_chart([replace(column, fate="hidden", level=None)]), AFTER)) == 5
+    assert not widths(ladders_chart([replace(column, fate="unchanged", level=0)]), AFTER)
+
+
+def test_a_column_can_be_called_anything() -> None:
+    column = ColumnStory('<b>&"\x00' * 9, "quasi", "unknown", labels=("<x>",))
+    ElementTree.fromstring(ladders_chart([column]))

@@ -1,0 +1,41 @@
+import re
+import zlib
+
+import pytest
+
+from report.conftest import Case
+from shoal.report.blocks import Cell, Chart, Code, Document, Grid, Title, Words
+from shoal.report.charts import attacks_chart
+from shoal.report.pdf import pdf
+from shoal.report.words import document
+
+
+def test_it_is_a_pdf_with_pages_and_tags(case: Case) -> None:
+    made = pdf(document(case.dossier))
+    assert made.startswith(b"%PDF-1.") and made.rstrip().endswith(b"%%EOF")
+    whole = made + b"".join(_unpacked(made))
+    assert len(re.findall(rb"/Type\s*/Page\b", whole)) >= 2
+    assert b"/StructTreeRoot" in whole and b"Inter" in whole
+
+
+def test_the_same_document_gives_the_same_bytes(case: Case) -> None:
+    told = document(case.dossier)
+    assert pdf(told) == pdf(told)
+
+
+@pytest.mark.parametrize("odd", ["#eval(1) $x$ *b* @y <z>", "日本語", "\x01\x07", "a" * 400, "\u202e"])
+def test_a_column_can_be_called_anything(odd: str, case: Case) -> None:
+    chart = Chart(attacks_chart(case.dossier.tried, True), odd, odd)
+    grid = Grid(odd, (odd,), ((Cell(odd, code=True),),), (1,))
+    made = pdf(Document(odd, odd, "2026-01-31", (Title(odd, odd, odd), Words(odd), grid, chart, Code(odd))))
+    assert made.startswith(b"%PDF-")
+
+
+def _unpacked(made: bytes) -> list[bytes]:
+    found = []
+    for body in re.findall(rb"stream\r?\n(.*?)\r?\nendstream", made, re.DOTALL):
+        try:
+            found.append(zlib.decompress(body))
+        except zlib.error:
+            continue
+    return found

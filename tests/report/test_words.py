@@ -1,0 +1,60 @@
+from dataclasses import replace
+
+from report.conftest import Case
+from shoal.core.outcome import Promise, Rate, Verdict
+from shoal.jobs.dossier import Dossier, Tried
+from shoal.report.blocks import Box, Grid, Heading, Sign, Title, Words
+from shoal.report.words import document
+
+
+def box(dossier: Dossier) -> Box:
+    return next(block for block in document(dossier).blocks if isinstance(block, Box))
+
+
+def test_the_order_is_verdict_first_and_signature_last(case: Case) -> None:
+    blocks = document(case.dossier).blocks
+    assert isinstance(blocks[0], Title) and isinstance(blocks[1], Box) and isinstance(blocks[-1], Sign)
+    numbers = [block.number for block in blocks if isinstance(block, Heading)]
+    assert numbers == list(range(1, 10))
+
+
+def test_every_promise_is_there_in_plain_words(case: Case) -> None:
+    grid = next(b for b in document(case.dossier).blocks if isinstance(b, Grid) and b.caption == "Promises")
+    assert [row[0].text for row in grid.rows] == ["k-anonymity(k=3)", "l-diversity(l=2)"]
+    assert all(row[1].text.endswith(".") and row[3].text == "holds" for row in grid.rows)
+
+
+def test_a_good_release_gets_a_good_word(case: Case) -> None:
+    calm = replace(case.dossier, trials=())
+    assert box(calm).tone == "good" and box(calm).head == "The promises hold."
+    assert "No attack was tried." in box(calm).text
+
+
+def test_a_broken_promise_is_said_in_plain_words(case: Case) -> None:
+    broken = replace(case.dossier, verdict=Verdict((Promise("k-anonymity", 1.0, False, "k-anonymity(k=3)"),)))
+    told = box(broken)
+    assert told.tone == "bad" and told.head == "The promise does not hold."
+    assert "breaks k-anonymity(k=3)" in told.text and "Do not release" in told.text
+    grid = next(b for b in document(broken).blocks if isinstance(b, Grid) and b.caption == "Promises")
+    assert grid.rows[0][3].text == "does not hold" and grid.rows[0][3].tone == "bad"
+
+
+def test_promises_that_hold_do_not_hide_an_attack_that_works(case: Case) -> None:
+    trial = next(trial for trial in case.dossier.tried)
+    working = replace(trial, after=Tried(Rate(50, 60), 0.01, "leave it out"))
+    told = box(replace(case.dossier, trials=(working,)))
+    assert told.tone == "warn" and "some attacks still work" in told.head and trial.name in told.text
+
+
+def test_a_promise_nobody_can_check_is_not_counted_as_kept(case: Case) -> None:
+    unknown = Promise("delta-presence", None, None, "delta-presence(low=0,high=0.5)")
+    some = replace(case.dossier, verdict=Verdict((*case.dossier.verdict.promises, unknown)))
+    assert "2 promises that can be checked of 3" in box(some).text
+    none = replace(case.dossier, verdict=Verdict((unknown,)))
+    assert box(none).tone == "bad"
+
+
+def test_notes_stand_beside_the_promises(case: Case) -> None:
+    noted = replace(case.dossier, notes=("the file is another one",))
+    words = [block.text for block in document(noted).blocks if isinstance(block, Words)]
+    assert "Note: The file is another one." in words
