@@ -14,6 +14,7 @@ FILES = {
     "patients.csv",
     "names-removed.csv",
     "voters.csv",
+    "control.csv",
     "release.csv",
     "release.csv.shoal.json",
     "shoal.toml",

@@ -26,6 +26,13 @@ def files_in(place: Path, shared: Sequence[str]) -> dict[str, tuple[str, str]]:
             "the list anybody can buy",
             f"shoal table attack linkage {at('release.csv')} --external {at('voters.csv')} {knows}",
         ),
+        (
+            "control.csv",
+            "patients who are not in the table",
+            f'shoal table attack "inference(column=diagnosis)" {at("release.csv")} '
+            f"--original {at('patients.csv')} --control {at('control.csv')} {knows} "
+            f"--hierarchy occupation={at('occupation.csv')}",
+        ),
         ("release.csv", "the protected table", f"shoal table verify {at('release.csv')}"),
         (
             "release.csv.shoal.json",
@@ -45,7 +52,7 @@ def files_in(place: Path, shared: Sequence[str]) -> dict[str, tuple[str, str]]:
             "report.html",
             "the report to read, also as .pdf to sign",
             f"shoal report {at('release.csv')} --config {at('shoal.toml')} --original {at('patients.csv')} "
-            f"--external {at('voters.csv')} -o {at('report.html')}",
+            f"--external {at('voters.csv')} --control {at('control.csv')} -o {at('report.html')}",
         ),
     )
     return {name: (what, command) for name, what, command in told}

@@ -46,6 +46,7 @@ REPORTED = (
     "linkability",
 )
 SEED = 2025
+OUTSIDE = 2_000  # patients of another hospital: what can be found out about them is not the release's fault
 BAR = 40
 
 
@@ -212,6 +213,7 @@ def tell(folder: str, rows: int, say: Say) -> Story:
         title="Hospital patients, protected for research",
         original=str(place / "patients.csv"),
         external=str(place / "voters.csv"),
+        control=str(place / "control.csv"),
         hierarchy=settings["hierarchy"],
         attack=REPORTED,
     )
@@ -242,6 +244,7 @@ def _write(place: Path, whole: pl.DataFrame, people: pl.DataFrame) -> dict[str, 
     write_frame(whole, place / "patients.csv")
     write_frame(whole.drop(IDENTIFIER), place / "names-removed.csv")
     write_frame(people, place / "voters.csv")
+    write_frame(patients(OUTSIDE, SEED + 1), place / "control.csv")
     for name, tree in (("occupation", OCCUPATIONS), ("diagnosis", DIAGNOSES)):
         write_hierarchy(from_nested(tree), place / f"{name}.csv")
     settings: dict[str, Any] = {

@@ -9,6 +9,7 @@ from typing import Literal
 from shoal.core.outcome import Finding, Json, Rate, Tables, Verdict, number, promise_rows
 from shoal.tables.appraisal import Appraisal
 
+SLIGHT = 0.05  # a guess that is right so much more often is not held against a release
 Role = Literal["identifier", "quasi", "sensitive", "insensitive"]
 Fate = Literal["removed", "pseudonyms", "unchanged", "coarsened", "hidden", "changed", "unknown"]
 
@@ -50,17 +51,39 @@ class Tried:
     cure: str
     cured: float | None = None  # the rate after the cure, where that was tried
     allowed: float = 0.0  # the chance that the promises leave an attack of this kind
+    outside: float | None = None  # the rate among people who are not in the data, where some were given
+    guessing: bool = False  # it guesses about everybody, and is right of some by chance
+    added: float | None = None  # the least that the release adds to that rate, by a 95 % interval
 
     @classmethod
     def of(cls, finding: Finding, allowed: float = 0.0) -> Tried:
         """The figures of a finding; the people in it stay behind."""
         cured = None if finding.cured is None else finding.cured.rate.value
-        return cls(finding.rate, finding.baseline, finding.cure, cured, allowed)
+        outside, added = finding.details.get("control"), finding.details.get("risk_interval")
+        return cls(
+            finding.rate,
+            finding.baseline,
+            finding.cure,
+            cured,
+            allowed,
+            outside if isinstance(outside, float) else None,
+            "risk" in finding.details,
+            float(added[0]) if isinstance(added, list) else None,
+        )
 
     @property
     def works(self) -> bool:
-        """More are hit than blind guessing hits, or than the promises allow, by more than chance explains."""
-        return self.rate.hits > 0 and self.rate.interval[0] > max(self.baseline, self.allowed)
+        """More are hit than blind guessing hits, or than the promises allow, by more than chance explains.
+
+        A guess is held against people who are not in the data, too: what is right of them as often is true of
+        people in general. It counts once it adds more than a little.
+        """
+        least, usual = self.rate.interval[0], max(self.baseline, self.allowed)
+        if not self.rate.hits or least <= usual:
+            return False
+        if not self.guessing:
+            return True
+        return (self.added if self.added is not None else (least - usual) / (1 - usual)) > SLIGHT
 
     def to_json(self) -> dict[str, Json]:
         return {
@@ -70,6 +93,7 @@ class Tried:
             "interval": list(self.rate.interval),
             "baseline": number(self.baseline),
             "allowed": self.allowed,
+            "control": self.outside,
             "works": self.works,
             "cure": self.cure,
             "rate_after_cure": self.cured,

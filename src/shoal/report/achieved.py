@@ -20,7 +20,9 @@ def attacks(dossier: Dossier) -> Iterator[Block]:
             f"Shoal attacked {before}this release, as somebody would who wants to know. A bar is the share "
             "of the people attacked who were hit. The mark is what blind guessing achieves: an attack works "
             "only where the bar goes well past it. One that picks a row among those that look alike works "
-            "where it is right more often than so many rows leave to chance."
+            "where it is right more often than so many rows leave to chance. One that guesses about all "
+            "works where the release makes it right more than 5 % more often; what it guesses as well of "
+            "people who are not in the data is true of people in general."
         )
     else:
         yield Words("No attack could be tried with the files that were given.")

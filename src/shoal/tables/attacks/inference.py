@@ -38,9 +38,9 @@ class Inference:
     The guess is the most frequent value of the rows that fit what is known of a person (the
     quasi-identifiers, unless `known` names others), or of the nearest rows if none fits. A coarse label
     counts for the values under it, in proportion to how common they are, so that a suppressed column tells no
-    more than a blind guess. With a `tolerance` the column holds numbers, a guess is right when it is off by no
-    more than that share of the truth, and it is the number that is right about most of the rows. The same is
-    done with the control group: what is true of everybody is found out about them as well.
+    more than a blind guess. With a `tolerance` the column holds numbers, a guess is right when it is off by
+    no more than that share of the truth, and it is the number that is right about most of the rows. The same
+    is done with the control group: what is true of everybody is found out about them as well.
 
     Article 29 Working Party, "Opinion 05/2014 on anonymisation techniques", 2014; Giomi et al., "A unified
     framework for quantifying privacy risk in synthetic data", 2023.
