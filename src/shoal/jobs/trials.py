@@ -18,7 +18,8 @@ from shoal.tables.adversary.row_classes import RowClasses
 from shoal.tables.adversary.scene import Scene
 
 # Attacks that pick a row of somebody's class, which a promise about classes limits and does not prevent.
-PICKING = ("linkability", "linkage")
+# A link that fits one row alone is no such pick: rows that look alike prevent it.
+PICKING = ("linkability",)
 _QUOTED = re.compile(r"'([^']*)'")
 _REPR = re.compile(r"\"[^\"]*'[^\"]*\"")  # how Python quotes a text with an apostrophe in it
 
@@ -63,10 +64,14 @@ def _trial(attacker: Any, about: str, before: Scene | None, after: Scene) -> Tri
 
 
 def _allowed(name: str, scene: Scene) -> float:
-    """What rows that look alike leave to chance: who picks one of k of them is right once in k times."""
+    """What rows that look alike leave to chance: who picks one of k of them is right once in k times.
+
+    Where a row stands alone nothing is left to chance, and nothing is allowed.
+    """
     if name not in PICKING:
         return 0.0
-    return float(1 / RowClasses.of(scene.table.frame, scene.table.quasi).sizes.min())
+    smallest = int(RowClasses.of(scene.table.frame, scene.table.quasi).sizes.min())
+    return 1 / smallest if smallest > 1 else 0.0
 
 
 def _without_target(need: str) -> str:

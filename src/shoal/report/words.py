@@ -89,9 +89,9 @@ def _verdict(dossier: Dossier) -> Box:
     if not tried:
         outcome = "No attack was tried."
     elif len(tried) == 1:
-        outcome = "The one attack tried beats neither blind guessing nor what the promises allow."
+        outcome = "The one attack tried does not work."
     else:
-        outcome = f"None of the {len(tried)} attacks tried beats blind guessing or what the promises allow."
+        outcome = f"None of the {len(tried)} attacks tried works; section 3 says what that means."
     return Box("good", f"The promise{'' if one else 's'} hold{'s' if one else ''}.", f"{told} {outcome}")
 
 

@@ -28,9 +28,9 @@ def coded(column: pl.Series) -> Ints:
     return numbered.fill_null(highest + 1 if isinstance(highest, int) else 0).to_numpy()
 
 
-def packed(columns: Sequence[Ints]) -> Ints:
-    """One number per row that differs where the columns differ."""
-    key, space = columns[0], _width(columns[0])
+def packed(columns: Sequence[NDArray[np.integer]]) -> Ints:
+    """One number per row that differs where the columns differ, in the order of the columns."""
+    key, space = columns[0].astype(np.int64), _width(columns[0])
     for codes in columns[1:]:
         width = _width(codes)
         if space > LARGEST // width:  # does not fit: number the values that occur
@@ -111,7 +111,7 @@ class CodedRows:
         return alone(packed([self.codes[place] for place in chosen]), self.rows)
 
 
-def _width(codes: Ints) -> int:
+def _width(codes: NDArray[np.integer]) -> int:
     return int(codes.max(initial=0)) + 1
 
 

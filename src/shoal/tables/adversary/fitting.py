@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from shoal.core.errors import BadParameter
 from shoal.tables.adversary.kernels import descend
 from shoal.tables.adversary.labels import Reading, reading
-from shoal.tables.adversary.row_classes import Ints, RowClasses, code, combined
+from shoal.tables.adversary.row_classes import Ints, RowClasses, code
 from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.packing import packed
 from shoal.tables.values import texts
 
 MOST = 200_000_000  # classes that may be theirs, over all entries: about 4 GB while they are sorted
@@ -97,7 +98,7 @@ def fits(
             _refuse(column, release)
     columns = [seen if blank_is_value else seen.blanks_unknown() for seen in columns]
     columns = [columns[place] for place in _order(columns, people.height, len(release))]
-    keys = combined([seen.kind for seen in columns], [seen.kinds for seen in columns], people.height)
+    keys = packed([seen.kind for seen in columns])
     for seen in columns:
         keys[seen.lost[seen.kind]] = -1  # who fits nowhere needs no way down
     _, one, of_person = np.unique(keys, return_index=True, return_inverse=True)

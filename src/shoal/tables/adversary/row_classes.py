@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from shoal.tables.classes import ValueCounts
 from shoal.tables.domains import Domain
+from shoal.tables.packing import packed
 from shoal.tables.values import texts
 
 Ints = NDArray[np.int64]
-LARGEST = 2**62
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +34,9 @@ class RowClasses:
     @classmethod
     def of(cls, frame: pl.DataFrame, columns: Sequence[str]) -> RowClasses:
         """The classes of some columns of a frame."""
-        coded = [code(texts(frame[column])) for column in columns]
-        keys = combined([codes for codes, _ in coded], [len(kinds) for _, kinds in coded], frame.height)
+        # Without columns all rows look alike.
+        nothing = np.zeros(frame.height, np.int64)
+        keys = packed([code(texts(frame[column]))[0] for column in columns] or [nothing])
         _, first, of_row, sizes = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
         labels = pl.DataFrame([texts(frame[column]).gather(first) for column in columns])
         return cls(tuple(columns), of_row.astype(np.int32), labels, sizes.astype(np.int64))
@@ -76,16 +77,3 @@ def code(column: pl.Series) -> tuple[Ints, pl.Series]:
     kinds = column.unique().sort()
     codes = column.replace_strict(kinds, np.arange(len(kinds), dtype=np.int64), return_dtype=pl.Int64)
     return codes.to_numpy().astype(np.int64), kinds
-
-
-def combined(codes: Sequence[NDArray[np.integer]], kinds: Sequence[int], rows: int) -> Ints:
-    """Several columns of numbers as one, in the same order; `kinds` are how many each may have."""
-    keys = np.zeros(rows, np.int64)
-    span = 1
-    for column, many in zip(codes, kinds, strict=True):
-        if span > LARGEST // max(many, 1):
-            found, keys = np.unique(keys, return_inverse=True)
-            span = len(found)
-        keys = keys * many + column
-        span *= many
-    return keys

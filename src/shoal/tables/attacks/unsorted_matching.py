@@ -13,10 +13,11 @@ from shoal.core.chance import generator
 from shoal.core.contract import Need
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.tables.adversary.overlaps import finer
-from shoal.tables.adversary.row_classes import Ints, RowClasses, combined
+from shoal.tables.adversary.row_classes import Ints, RowClasses
 from shoal.tables.adversary.row_order import RowOrder, row_order
 from shoal.tables.adversary.scene import Scene
 from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.packing import packed
 from shoal.tables.table import Table
 from shoal.tables.values import texts
 
@@ -47,7 +48,7 @@ class UnsortedMatching:
         ]
         joined = [RowClasses.of(one.frame, one.quasi) for one in (table, *same) if one.quasi]
         sizes = np.stack([seen.sizes[seen.of_row] for seen in joined])
-        keys = combined([seen.of_row for seen in joined], [len(seen) for seen in joined], table.rows)
+        keys = packed([seen.of_row for seen in joined])
         _, of_row, counts = np.unique(keys, return_inverse=True, return_counts=True)
         together = counts[of_row]
         hit = np.flatnonzero((together == 1) & (sizes > 1).all(axis=0))
