@@ -94,7 +94,8 @@ class Step(Protocol[Changed]):
 class Attack(Protocol[Subject]):
     """Somebody who breaks a release.
 
-    One more thing is for attacks whose cure is no model: `remedied` gives the scene after it and says how.
+    Two more things are for attacks that need them: `remedied` gives the scene after a cure that is no model,
+    and says how; `roles = False` is for attacks that ask for their columns by name.
     """
 
     name: ClassVar[str]
