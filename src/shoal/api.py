@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from shoal.core.contract import Watch
+from shoal.core.contract import Follow, Watch
 from shoal.core.outcome import Finding, Verdict
 from shoal.jobs import AttackTable, CompareTable, InspectTable, MeasureTable, ProtectTable, VerifyTable
-from shoal.jobs.comparing import Follow, compare_table
+from shoal.jobs.comparing import compare_table
 from shoal.jobs.measuring import measure_table
 from shoal.jobs.run import attack_table, inspect_table, protect_table, verify_table
 from shoal.jobs.settle import frame_of

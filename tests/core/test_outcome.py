@@ -48,4 +48,12 @@ def test_a_finding_is_an_outcome() -> None:
     assert isinstance(finding, Outcome)
     assert json.loads(json.dumps(finding.to_json()))["rate"] == 0.25
     assert finding.to_tables()["some of the people hit"][1] == ["Bob", "flu", "100%"]
+
+
+def test_values_that_may_be_somebodys_are_told_in_words() -> None:
+    told: tuple[dict[str, Json], ...] = (
+        {"who": {"name": "Bob", "zip": None}, "learned": {"ill": ["flu", "cold", None]}, "confidence": 1 / 3},
+    )
+    shown = Finding("intersection", Rate(0, 4), 0.25, told, "").to_tables()["some of the people hit"]
+    assert shown[1] == ["Bob, missing", "flu or cold or missing", "33%"]
     assert list(Finding("linkage", Rate(0, 4), 0.25, (), "").to_tables()) == ["attack"]

@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 
 import shoal
+from shoal.core.errors import BadParameter
 from shoal.core.outcome import Outcome
 from shoal.demo.story import RULES, SHARED, Story, tell
 
@@ -135,3 +136,15 @@ def test_the_story_ends_with_a_report_that_names_nobody(told: Told) -> None:
     names = pl.read_csv(told.folder / "voters.csv", infer_schema=False)["name"].unique()
     assert not [name for name in names if name in text]
     assert (told.folder / "report.pdf").read_bytes().startswith(b"%PDF-")
+
+
+def test_a_place_or_a_number_that_cannot_be_is_refused_before_anything_is_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", "utf-8")
+    for folder, rows, why in (
+        ("file", 20, "cannot make the folder"),
+        ("file/sub", 20, "cannot make the folder"),
+        ("new", 4, "at least 5 patients, not 4"),
+    ):
+        with pytest.raises(BadParameter, match=why):
+            tell(str(tmp_path / folder), rows, lambda _: None)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]

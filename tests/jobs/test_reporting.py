@@ -2,10 +2,12 @@ import hashlib
 import shlex
 import shutil
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
 
+import shoal
 from report.conftest import Case, case  # noqa: F401  the fixture
 from shoal.core.errors import BadParameter, ShoalError
 from shoal.jobs.reporting import ReportTable, report_table, write_files
@@ -121,3 +123,29 @@ def test_the_command_repeats_the_request(case: Case) -> None:  # noqa: F811
 def test_files_are_whole_or_not_there(tmp_path: Path) -> None:
     write_files({tmp_path / "a": b"1", str(tmp_path / "b"): b"2"})
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b"]
+
+
+def test_a_population_serves_risk_and_promises_as_they_need_it(case: Case, tmp_path: Path) -> None:  # noqa: F811
+    common: dict[str, Any] = {"identifier": "name", "quasi": "zip,age,sex", "sensitive": "ill", "seed": 1}
+    mixed, present = tmp_path / "mixed.csv", tmp_path / "present.csv"
+    shoal.protect(case.original, output=mixed, method="mondrian", k=3, **common)
+    ladders = {"zip": "mask()", "age": "interval(width=10)", "sex": "flat()"}
+    shoal.protect(
+        case.original,
+        output=present,
+        model="delta-presence(low=0,high=1)",
+        population=case.original,
+        hierarchy=ladders,
+        **common,
+    )
+    for release in (mixed, present):
+        found = report_table(
+            ReportTable(
+                data=str(release),
+                population=str(case.original),
+                attack=("homogeneity",),
+                hierarchy=ladders,
+            )
+        )
+        assert found.verdict.holds and found.has_population
+        assert found.risk.journalist.highest <= found.risk.prosecutor.highest

@@ -1,5 +1,6 @@
 """The scene of an attack."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -8,8 +9,11 @@ import pytest
 from shoal.core.errors import BadParameter
 from shoal.jobs import AttackTable
 from shoal.jobs.scenes import scene_of
+from shoal.tables.attacks.intersection import Intersection
 from shoal.tables.attacks.linkage import Linkage
 from shoal.tables.attacks.sparse_profile import SparseProfile
+from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.table import Table
 
 RELEASE = pl.DataFrame({"zip": ["476**"], "age": ["2*"], "ill": ["flu"]})
 
@@ -56,3 +60,33 @@ def test_an_attack_that_asks_for_its_columns_by_name_needs_no_roles() -> None:
     assert scene.table.quasi == () and scene.external is not None
     with pytest.raises(BadParameter, match="no quasi-identifier named"):
         scene_of(job, Linkage())
+
+
+def test_releases_need_not_have_the_same_columns(tmp_path: Path) -> None:
+    (tmp_path / "job.csv").write_text("cook;Food;*\nclerk;Office;*\n")
+    other = pl.DataFrame({"age": ["2*"], "job": ["Food"], "ill": ["flu"]})
+    job = AttackTable(
+        data=RELEASE.drop("age"), other=(other,), attack="intersection", quasi=("zip", "age", "job"),
+        sensitive=("ill",), hierarchy={"job": str(tmp_path / "job.csv")},
+        target=("zip=47678,age=27,job=cook",),
+    )  # fmt: skip
+    scene = scene_of(job, Intersection())
+    assert (scene.table.quasi, scene.others[0].quasi) == (("zip",), ("age", "job"))
+    assert scene.others[0].hierarchies["job"].label("cook", 1) == "Food"
+    with pytest.raises(BadParameter, match="no column 'aeg': release 1 has zip, ill; release 2 has age, job"):
+        scene_of(replace(job, quasi=("zip", "aeg")), Intersection())
+    with pytest.raises(BadParameter, match="no quasi-identifier of release 2 named; name those of all"):
+        scene_of(replace(job, quasi=("zip",)), Intersection())
+
+
+def test_every_release_keeps_the_ladders_it_came_with() -> None:
+    mine = Hierarchy.of_levels([["cook", "clerk"], ["Food", "Office"]])
+    theirs = Hierarchy.of_levels([["cook", "clerk"], ["warm", "cold"]])
+    first, second = (
+        Table(pl.DataFrame({"job": [label], "ill": ["flu"]}), (), ("job",), ("ill",), {"job": ladder})
+        for label, ladder in (("Food", mine), ("warm", theirs))
+    )
+    job = AttackTable(data=first, other=(second,), attack="intersection", target=("job=cook",))
+    scene = scene_of(job, Intersection())
+    assert (scene.table.hierarchies["job"], scene.others[0].hierarchies["job"]) == (mine, theirs)
+    assert Intersection().attack(scene).rate.hits == 1

@@ -52,8 +52,46 @@ def test_what_the_user_wrote_wrongly_is_refused_and_what_he_did_not_write_is_tol
         tried_all(None, scene(COARSE), ["nonsense"])
     with pytest.raises(BadParameter, match="no parameter 'x'"):
         tried_all(None, scene(COARSE, external=PEOPLE), ["linkage(x=1)"])
+    with pytest.raises(BadParameter, match="no parameter 'x'"):
+        tried_all(None, scene(COARSE), ["linkage(x=1)"])
 
 
 def test_a_refusal_keeps_names_of_columns_and_no_value() -> None:
     assert hushed("no '47677' in 'zip'", ["zip"]) == "no ‘…’ in 'zip'"
     assert hushed('no "O\'Neil" in \'zip\'; say "a(b=c)"', ["zip"]) == "no ‘…’ in 'zip'; say \"a(b=c)\""
+
+
+def test_a_hit_that_is_sure_works_however_often_a_blind_guess_is_right() -> None:
+    ill = ["flu", "flu", *["flu", "cold"] * 4]
+    frame = pl.DataFrame({"zip": ["1", "1", *["2"] * 8], "ill": ill})
+    (trial,) = tried_all(None, scene(frame), ["homogeneity"])
+    assert trial.after is not None
+    assert trial.after.rate.value < trial.after.baseline and trial.after.works
+    same = scene(frame.with_columns(ill=pl.lit("flu")))
+    (trial,) = tried_all(None, same, ["homogeneity"])
+    assert trial.after is not None and not trial.after.works, "everybody knew that already"
+
+
+def test_a_row_that_stands_alone_leaves_nothing_to_chance() -> None:
+    whole = pl.DataFrame({name: [str(row) for row in range(60)] for name in ("zip", "age", "ill", "pay")})
+    raw = Scene(Table(whole, quasi=("zip", "age"), sensitive=("ill",)), original=whole, external=whole)
+    for trial in tried_all(None, raw, ["linkage", "linkability"]):
+        assert trial.after is not None and trial.after.rate.value > 0.9
+        assert trial.after.works, trial.name
+
+
+def test_who_follows_is_told_which_attack_is_at_work() -> None:
+    seen: list[tuple[int, int, str]] = []
+    tried_all(None, scene(COARSE), ["linkage", "homogeneity"], lambda *told: seen.append(told))
+    assert seen == [(1, 2, "attack homogeneity")], "linkage has no list, and is not tried"
+
+
+def test_an_attack_that_does_not_fit_into_memory_leaves_the_others_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def burst(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("shoal.tables.attacks.homogeneity.Homogeneity.attack", burst)
+    first, second = tried_all(None, scene(COARSE), ["homogeneity", "skewness"])
+    assert "memory" in first.reason and second.after is not None

@@ -8,6 +8,7 @@ from shoal.report.plain import (
     METHODS,
     THIN,
     attack_name,
+    batched,
     count,
     listed,
     promise_name,
@@ -95,3 +96,8 @@ def test_every_loss_and_every_method_is_explained() -> None:
         for name in catalog.names("method")
         if catalog.find("method", name).__module__.startswith("shoal.")
     }
+
+
+def test_batches_are_few_and_alike() -> None:
+    assert batched(list("abcdefghi"), 8) == [list("abcd"), list("efghi")]
+    assert batched("ab", 8) == ["ab"] and batched("", 8) == []

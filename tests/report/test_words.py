@@ -1,10 +1,13 @@
 from dataclasses import replace
+from pathlib import Path
 
 from report.conftest import Case
 from shoal.core.outcome import Promise, Rate, Verdict
 from shoal.jobs.dossier import Dossier, Tried
+from shoal.jobs.reporting import ReportTable, report_table
 from shoal.report.blocks import Box, Grid, Heading, Sign, Title, Words
 from shoal.report.words import document
+from shoal.tables.manifest import beside
 
 
 def box(dossier: Dossier) -> Box:
@@ -58,3 +61,16 @@ def test_notes_stand_beside_the_promises(case: Case) -> None:
     noted = replace(case.dossier, notes=("the file is another one",))
     words = [block.text for block in document(noted).blocks if isinstance(block, Words)]
     assert "Note: The file is another one." in words
+
+
+def test_a_file_that_was_changed_is_never_green(case: Case, tmp_path: Path) -> None:
+    changed = tmp_path / "changed.csv"
+    head, _, *rows = case.release.read_text("utf-8").splitlines()
+    gone = ",".join(rows[0].split(",")[:3])
+    kept = [row for row in rows if not row.startswith(gone)]  # whole groups go, so that the promises hold
+    changed.write_text("\n".join([head, *kept]) + "\n", "utf-8")
+    beside(changed).write_bytes(beside(case.release).read_bytes())
+    dossier = report_table(ReportTable(data=str(changed), attack=("homogeneity",), made="2026-01-31"))
+    assert dossier.verdict.holds and dossier.altered and not case.dossier.altered
+    calm = box(replace(dossier, trials=()))
+    assert calm.tone == "warn" and "not the file that its manifest was written for" in calm.text

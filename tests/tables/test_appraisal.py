@@ -116,3 +116,14 @@ def test_a_population_counts_who_is_alone_in_it() -> None:
     assert found.risks.population_size == 4
     with pytest.raises(BadParameter, match="has 4 people and not 9"):
         appraise(table(age=["20", "21"]), population=people, population_size=9)
+
+
+def test_people_of_the_population_fit_labels_of_several_levels() -> None:
+    people = pl.DataFrame({"age": ["20", "21", "21", "30", "31"], "sex": ["F", "F", "M", "M", "M"]})
+    released = table(age=["2*", "2*", "31", "*"], sex=["F", "F", "M", "M"])
+    found = appraise(released, population=people, ladders={"age": LADDER})
+    # 2* and F: two people; 31 and M: one; * and M: three.
+    assert (found.journalist.lowest, found.journalist.highest) == (1 / 3, 1.0)
+    assert found.marketer == pytest.approx((2 / 2 + 1 / 1 + 1 / 3) / 4)
+    with pytest.raises(BadParameter, match=r"does not contain the table: \(31, M\) fits fewer people"):
+        appraise(released, population=people.head(4), ladders={"age": LADDER})

@@ -49,3 +49,10 @@ def test_where_the_class_says_nothing_the_share_is_a_dash() -> None:
     frame = people(20).with_columns(pl.lit("flu").alias("ill"))
     found = usefulness(frame, Table(frame, (), ("age", "sex")), ladders(frame), "ill")
     assert "kept" not in found.to_rows()[2][1]
+
+
+def test_a_class_that_was_coarsened_is_refused_because_it_is_easier_to_guess() -> None:
+    frame = people()
+    released = Table(frame.with_columns(pl.lit("lungs").alias("ill")), (), ("age", "sex"), ("ill",))
+    with pytest.raises(BadParameter, match="class column 'ill' that the original does not have"):
+        usefulness(frame, released, ladders(frame), "ill")

@@ -63,6 +63,8 @@ class Progress:
 
 
 Watch = Callable[[Progress], None]
+# How many parts of a job are done, how many there are (0: not known yet), and the one at work.
+Follow = Callable[[int, int, str], None]
 
 
 class Method(Protocol[Subject, Sight, Made]):

@@ -210,7 +210,14 @@ def _whom(finding: Mapping[str, Json]) -> str:
 
 
 def _short(values: Json) -> str:
-    return ", ".join(str(value) for value in values.values()) if isinstance(values, Mapping) else str(values)
+    return ", ".join(map(_told, values.values())) if isinstance(values, Mapping) else _told(values)
+
+
+def _told(value: Json) -> str:
+    """A value that somebody has, or several of which one is theirs."""
+    if isinstance(value, list | tuple):
+        return " or ".join(map(_told, value))
+    return "missing" if value is None else str(value)
 
 
 def _figure(value: Json) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 import polars as pl
 
 from shoal import api
+from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Tables, Verdict, number, promise_rows
 from shoal.demo.files import files_in
 from shoal.demo.hospital import DIAGNOSES, LINKS, OCCUPATIONS, patients, voters
@@ -46,6 +47,7 @@ REPORTED = (
     "linkability",
 )
 SEED = 2025
+FEWEST = 5  # patients: fewer cannot look like four others
 OUTSIDE = 2_000  # patients of another hospital: what can be found out about them is not the release's fault
 BAR = 40
 
@@ -163,6 +165,12 @@ def tell(folder: str, rows: int, say: Say) -> Story:
     from shoal.report import write_report
 
     place = Path(os.path.relpath(folder))  # so that the project file can move with its folder
+    if rows < FEWEST:
+        raise BadParameter(f"the demo protects at least {FEWEST} patients, not {rows:,}; 20,000 are usual")
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadParameter(f"cannot make the folder '{folder}': {error.strerror}; choose another") from error
     say(f"Making up {rows:,} patients and the voter list of their region.")
     whole = patients(rows)
     people = voters(whole, others=rows * 3 // 2)
@@ -240,7 +248,6 @@ def tell(folder: str, rows: int, say: Say) -> Story:
 
 def _write(place: Path, whole: pl.DataFrame, people: pl.DataFrame) -> dict[str, Any]:
     """The tables, the taxonomies and the project file; gives the settings of `shoal table protect`."""
-    place.mkdir(parents=True, exist_ok=True)
     write_frame(whole, place / "patients.csv")
     write_frame(whole.drop(IDENTIFIER), place / "names-removed.csv")
     write_frame(people, place / "voters.csv")

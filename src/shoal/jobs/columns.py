@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import polars as pl
 
 from shoal.core.spelling import split
-from shoal.jobs.dossier import ColumnStory, Fate, Role
+from shoal.jobs.dossier import BY_CHANCE, ColumnStory, Fate, Role
 from shoal.tables.adversary.scene import Scene
 from shoal.tables.comparison import level_of
 from shoal.tables.values import texts
 
 SHOWN = 3  # labels of a column that serve as an example
+SHARED = 2  # rows that must have a label for it to be shown: what one has is somebody's own
 
 
 def stories(
@@ -24,11 +25,12 @@ def stories(
     table = after.table
     levels, told = record.get("levels"), bool(record)
     identifiers = [*identifier, *(after.manifest.identifier if after.manifest else ())]
+    stepped = {name for step in record.get("settings", {}).get("step", []) for name in _spoken(step)}
     found = [
-        ColumnStory(name, "identifier", "pseudonyms" if name in table.columns else "removed")
+        ColumnStory(name, "identifier", _kept(name, stepped, told) if name in table.columns else "removed")
         for name in dict.fromkeys(identifiers)
     ]
-    stepped = {name for step in record.get("settings", {}).get("step", []) for name in _spoken(step)}
+    drawn = record.get("method") in BY_CHANCE
     for name in table.columns:
         if name in identifiers:
             continue
@@ -47,12 +49,19 @@ def stories(
         )
         if role == "quasi":
             story = _climbed(story, own, raw, after, (levels or {}).get(name))
-        elif name in stepped or (story.shift is not None and _strange(own, raw)):
+            if drawn and story.fate != "hidden":
+                story = replace(story, fate="changed")
+        elif drawn or name in stepped or (story.shift is not None and _strange(own, raw)):
             story = replace(story, fate="changed")
-        elif told or raw is not None:
+        elif raw is not None or (told and not record.get("guarantees")):
             story = replace(story, fate="unchanged")
         found.append(story)
     return tuple(found)
+
+
+def _kept(name: str, stepped: Collection[str], told: bool) -> Fate:
+    """What a column that names people and is still there holds."""
+    return "pseudonyms" if name in stepped else "unchanged" if told else "unknown"
 
 
 def _climbed(
@@ -69,7 +78,8 @@ def _climbed(
         fate = "coarsened" if level else "unchanged"
     elif raw is not None or after.manifest is not None:
         fate = "coarsened" if raw is None or _strange(own, raw) else "unchanged"
-    often = own.alias("label").value_counts().sort("count", "label", descending=[True, False])
+    often = own.alias("label").value_counts().filter(pl.col("count") >= SHARED)
+    often = often.sort("count", "label", descending=[True, False])
     labels = tuple(str(label) for label in often["label"].head(SHOWN) if label is not None)
     return replace(story, fate=fate, level=level, height=height, labels=labels)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from shoal import catalog, verbs
+from shoal.core.contract import Follow
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.outcome import Json, Promise
 from shoal.core.spelling import spell
@@ -30,8 +30,6 @@ from shoal.tables.table import Table
 from shoal.tables.tradeoff import OF_CLASS, RISKS, UTILITIES, Axis, Point, TradeOff, useful
 from shoal.tables.usefulness import Usefulness, usefulness
 
-# How many settings are done, how many there are, and the one at work.
-Follow = Callable[[int, int, str], None]
 FORMS = (".svg", ".png", ".html", ".json")
 # What an attack can be given when only a table and its release are there.
 AT_HAND = ("external", "original", "sensitive", "manifest")

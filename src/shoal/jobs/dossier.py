@@ -10,6 +10,7 @@ from shoal.core.outcome import Finding, Json, Rate, Tables, Verdict, number, pro
 from shoal.tables.appraisal import Appraisal
 
 SLIGHT = 0.05  # a guess that is right so much more often is not held against a release
+BY_CHANCE = ("noisy-counts", "retention")  # methods whose rows are made up or changed: none is anybody's
 Role = Literal["identifier", "quasi", "sensitive", "insensitive"]
 Fate = Literal["removed", "pseudonyms", "unchanged", "coarsened", "hidden", "changed", "unknown"]
 
@@ -54,9 +55,10 @@ class Tried:
     outside: float | None = None  # the rate among people who are not in the data, where some were given
     guessing: bool = False  # it guesses about everybody, and is right of some by chance
     added: float | None = None  # the least that the release adds to that rate, by a 95 % interval
+    sure: bool = False  # who is hit is known better than any blind guess knows
 
     @classmethod
-    def of(cls, finding: Finding, allowed: float = 0.0) -> Tried:
+    def of(cls, finding: Finding, allowed: float = 0.0, sure: bool = False) -> Tried:
         """The figures of a finding; the people in it stay behind."""
         cured = None if finding.cured is None else finding.cured.rate.value
         outside, added = finding.details.get("control"), finding.details.get("risk_interval")
@@ -69,15 +71,19 @@ class Tried:
             outside if isinstance(outside, float) else None,
             "risk" in finding.details,
             float(added[0]) if isinstance(added, list) else None,
+            sure,
         )
 
     @property
     def works(self) -> bool:
         """More are hit than blind guessing hits, or than the promises allow, by more than chance explains.
 
+        Who is sure needs only one: that a blind guess is right about many does not make it sure of anybody.
         A guess is held against people who are not in the data, too: what is right of them as often is true of
         people in general. It counts once it adds more than a little.
         """
+        if self.sure:
+            return self.rate.hits > 0
         least, usual = self.rate.interval[0], max(self.baseline, self.allowed)
         if not self.rate.hits or least <= usual:
             return False
@@ -94,6 +100,7 @@ class Tried:
             "baseline": number(self.baseline),
             "allowed": self.allowed,
             "control": self.outside,
+            "sure": self.sure,
             "works": self.works,
             "cure": self.cure,
             "rate_after_cure": self.cured,
@@ -159,7 +166,13 @@ class Dossier:
     guarantees: Mapping[str, float] = field(default_factory=dict)
     has_original: bool = False
     has_population: bool = False
+    altered: bool = False  # the file is not the one that its manifest was written for
     notes: tuple[str, ...] = ()
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether rows were made up or changed by chance, so that what they show is nobody's for certain."""
+        return self.method.split("(")[0] in BY_CHANCE
 
     @property
     def tried(self) -> tuple[Trial, ...]:

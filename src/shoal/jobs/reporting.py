@@ -13,8 +13,9 @@ from typing import Any, ClassVar
 
 import polars as pl
 
+from shoal.core.contract import Follow
 from shoal.core.errors import BadParameter, ShoalError
-from shoal.core.outcome import Json
+from shoal.core.outcome import Json, Verdict
 from shoal.engines.local import fingerprint
 from shoal.engines.write import replacing
 from shoal.jobs.columns import stories
@@ -77,16 +78,17 @@ class ReportTable(TableRequest):
         return found
 
 
-def report_table(job: ReportTable) -> Dossier:
+def report_table(job: ReportTable, follow: Follow | None = None) -> Dossier:
     """All that a report tells; what cannot be found out is told as such."""
     job.places()
+    say = follow or _unfollowed
+    say(0, 0, "checking the promises")
     shared = {
         name: getattr(job, name)
         for name in ("data", "separator", "encoding", "identifier", "quasi", "sensitive", "insensitive")
     }
-    verdict = verify_table(
-        VerifyTable(**shared, hierarchy=job.hierarchy, model=job.model, k=job.k, population=job.population)
-    )
+    asked = VerifyTable(**shared, hierarchy=job.hierarchy, model=job.model, k=job.k)
+    verdict = _verified(asked, job.population)
     original = None if job.original is None else frame_of(job.original, job)
     held = {"external": job.external, "other": job.other, "control": job.control}
     nobody = SimpleNamespace()  # the scene is set for all attacks at once; each is asked what it needs later
@@ -95,6 +97,7 @@ def report_table(job: ReportTable) -> Dossier:
         nobody,
     )
     before = _before(job, after, original, held, nobody)
+    say(0, 0, "measuring risk and loss")
     notes = list(verdict.notes)
     risk, risk_before, measured = _measured(job, shared, after, before, notes)
     record = _record(job)
@@ -110,7 +113,7 @@ def report_table(job: ReportTable) -> Dossier:
         suppressed=record.get("suppressed"),
         columns=stories(job.identifier, after, original, record),
         verdict=replace(verdict, notes=()),
-        trials=tried_all(before, after, job.attack),
+        trials=tried_all(before, after, job.attack, follow),
         risk=risk,
         risk_before=risk_before,
         losses={name: float(value) for name, value in losses.items() if value is not None},
@@ -124,8 +127,13 @@ def report_table(job: ReportTable) -> Dossier:
         guarantees=after.manifest.guarantees if after.manifest else {},
         has_original=original is not None,
         has_population=job.population is not None,
+        altered=record.get("hashes", {}).get("output") not in (None, fingerprint(job.data)),
         notes=tuple(notes),
     )
+
+
+def _unfollowed(_done: int, _whole: int, _part: str) -> None:
+    """Nobody looks."""
 
 
 def write_files(files: Mapping[str | Path, bytes]) -> None:
@@ -133,6 +141,16 @@ def write_files(files: Mapping[str | Path, bytes]) -> None:
     for place, contents in files.items():
         with replacing(place) as stream:
             stream.write(contents)
+
+
+def _verified(asked: VerifyTable, population: Any) -> Verdict:
+    """The promises checked; only one about a population needs it, and then on one level per column."""
+    try:
+        return verify_table(asked)
+    except BadParameter:
+        if population is None:
+            raise
+        return verify_table(replace(asked, population=population))
 
 
 def _before(

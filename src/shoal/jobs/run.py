@@ -14,6 +14,7 @@ from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Outcome, Promise, Verdict
 from shoal.core.spelling import split
 from shoal.engines.local import fingerprint
+from shoal.jobs.caution import cautioned, with_misread_labels
 from shoal.jobs.company import (
     check_mechanism,
     joined,
@@ -63,7 +64,7 @@ from shoal.jobs.tables import (
 from shoal.tables.classes import Classes
 from shoal.tables.discovery import Inspection, inspect
 from shoal.tables.domains import Domain, joint_domains
-from shoal.tables.hierarchies import Suggestion, hierarchy_of, suggest, write_hierarchy
+from shoal.tables.hierarchies import Suggestion, hierarchy_of, of_released, suggest, write_hierarchy
 from shoal.tables.manifest import Manifest, strangers_to, widened
 from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
@@ -155,7 +156,7 @@ def verify_table(job: VerifyTable) -> Verdict:
     domains = dict(manifest.domains) if manifest else {}
     for column, spec in job.hierarchy.items():
         if column in table.sensitive and column not in domains:
-            domains[column] = Domain.of(table.frame, column, hierarchy_of(spec, table.frame[column], column))
+            domains[column] = Domain.of(table.frame, column, of_released(spec, table.frame[column], column))
     unknown = [column for column in compared(models, table.sensitive) if column not in domains]
     if manifest is not None and unknown:
         notes.append(f"the manifest has no distribution of {listed(unknown)}: the released one is used")
@@ -171,7 +172,8 @@ def attack_table(job: AttackTable) -> Finding:
     """What one attacker achieves against a release, and whether the cure stops them."""
     attacker = catalog.make("attack", job.attack) if isinstance(job.attack, str) else job.attack
     scene = scene_of(job, attacker)
-    return with_cure_checked(verbs.attack(scene, attacker), attacker, scene)
+    finding = with_cure_checked(verbs.attack(scene, attacker), attacker, scene)
+    return with_misread_labels(cautioned(finding, scene.manifest), scene)
 
 
 def ladder_of(job: LadderOf) -> Suggestion:

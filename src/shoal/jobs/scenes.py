@@ -9,10 +9,11 @@ from typing import Any
 import polars as pl
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.settle import frame_of, given_ladders, manifest_of, read_table, with_roles
+from shoal.jobs.settle import advice, frame_of, given_ladders, manifest_of, read_table, with_roles
 from shoal.jobs.tables import AttackTable, pairs_in, path_in
 from shoal.tables.adversary.scene import SHOWN, Scene
-from shoal.tables.hierarchies import Hierarchy, hierarchy_of
+from shoal.tables.hierarchies import Hierarchy, hierarchy_of, of_released
+from shoal.tables.manifest import Manifest
 from shoal.tables.table import Table
 from shoal.tables.values import texts
 
@@ -32,10 +33,18 @@ def scene_of(job: AttackTable, attacker: Any) -> Scene:
     manifest = manifest_of(job)
     # An attack that asks for its columns by name needs no roles.
     roles = getattr(attacker, "roles", True)
-    table = with_roles(read_table(job), job, manifest) if roles else read_table(job)
+    tables = [read_table(replace(job, data=source)) for source in (job.data, *job.other)]
+    if job.other:
+        _refuse_strangers(job, tables)
+    table = tables[0]
+    if roles:
+        table = _release(table, job, manifest, 1) if job.other else with_roles(table, job, manifest)
     scene = Scene(
         table,
-        others=tuple(_other(source, job) for source in job.other),
+        others=tuple(
+            _release(other, job, manifest_of(replace(job, data=source)), place)
+            for place, (other, source) in enumerate(zip(tables[1:], job.other, strict=True), 2)
+        ),
         external=_people(job),
         original=None if job.original is None else frame_of(job.original, job),
         control=None if job.control is None else frame_of(job.control, job),
@@ -48,22 +57,41 @@ def scene_of(job: AttackTable, attacker: Any) -> Scene:
         if held is None or (isinstance(held, tuple) and not held):
             raise BadParameter(f"{attacker.name} needs {FLAGS[need]}")
     ladders = _ladders(scene, job)
-    others = tuple(other.with_hierarchies(_present(ladders, other)) for other in scene.others)
-    return replace(scene, table=table.with_hierarchies(_present(ladders, table)), others=others)
+    laddered = [
+        one.with_hierarchies({name: ladder for name, ladder in found.items() if name in one.columns})
+        for one, found in zip((scene.table, *scene.others), ladders, strict=True)
+    ]
+    return replace(scene, table=laddered[0], others=tuple(laddered[1:]))
 
 
-def _other(source: Any, job: AttackTable) -> Table:
-    """Another release with the roles it was made with, else those of the first."""
-    own = replace(job, data=source)
-    table, manifest = read_table(own), manifest_of(own)
+def _refuse_strangers(job: AttackTable, tables: Sequence[Table]) -> None:
+    """Releases need not have the same columns, but some release must have each that is named."""
+    for column in (*job.quasi, *job.sensitive, *job.insensitive, *job.hierarchy):
+        if not any(column in table.columns for table in tables):
+            told = "; ".join(f"release {n} has {', '.join(t.columns)}" for n, t in enumerate(tables, 1))
+            raise BadParameter(f"no column '{column}': {told}")
+
+
+def _release(table: Table, job: AttackTable, manifest: Manifest | None, place: int) -> Table:
+    """One of several releases: roles from the flags as far as it has the columns, else its own."""
 
     def here(columns: Sequence[str]) -> tuple[str, ...]:
         return tuple(column for column in columns if column in table.columns)
 
-    roles = replace(
-        own, identifier=here(job.identifier), quasi=here(job.quasi), sensitive=here(job.sensitive)
+    own = replace(
+        job,
+        identifier=here(job.identifier),
+        quasi=here(job.quasi),
+        sensitive=here(job.sensitive),
+        insensitive=here(job.insensitive),
+        hierarchy={},
     )
-    return with_roles(table, replace(roles, insensitive=here(job.insensitive), hierarchy={}), manifest)
+    if not own.quasi and not table.quasi and (manifest is None or not manifest.quasi):
+        raise BadParameter(
+            f"no quasi-identifier of release {place} named; name those of all releases with --quasi; "
+            f"{advice(table)}"
+        )
+    return with_roles(table, own, manifest)
 
 
 def _people(job: AttackTable) -> pl.DataFrame | None:
@@ -76,19 +104,26 @@ def _people(job: AttackTable) -> pl.DataFrame | None:
     return pl.concat([frame.select(pl.all().cast(pl.String)) for frame in found], how="diagonal")
 
 
-def _ladders(scene: Scene, job: AttackTable) -> dict[str, Hierarchy]:
-    """Ladders from what people have to what releases say, over all values that anybody has."""
+def _ladders(scene: Scene, job: AttackTable) -> list[dict[str, Hierarchy]]:
+    """For each release ladders from what people have to what it says, over all values that anybody has.
+
+    A ladder that one release came with, or that is known to fit it, serves the others that have none.
+    """
+    releases = (scene.table, *scene.others)
     raw = [frame for frame in (scene.external, scene.original, scene.control) if frame is not None]
-    people = _stacked(raw, scene.table.quasi)
-    ladders = {**scene.table.hierarchies, **given_ladders(job, scene.table, people)}
-    released = _stacked([table.frame for table in (scene.table, *scene.others)], scene.table.sensitive)
+    people = _stacked(raw, [column for table in releases for column in table.quasi])
+    own = [{**table.hierarchies, **given_ladders(job, table, people)} for table in releases]
+    sensitive = {column for table in releases for column in table.sensitive}
+    released = _stacked([table.frame for table in releases], sorted(sensitive))
+    given: dict[str, Hierarchy] = {}
     for column, spec in job.hierarchy.items():
-        if column in scene.table.sensitive and released is not None:
-            ladders[column] = hierarchy_of(spec, released[column], column)
-        elif column not in ladders and path_in(spec) is not None:
+        if column in sensitive and released is not None:
+            given[column] = of_released(spec, released[column], column)
+        elif not any(column in found for found in own) and path_in(spec) is not None:
             # A file knows its values by itself; a rule needs somebody's.
-            ladders[column] = hierarchy_of(spec, pl.Series(column, [], dtype=pl.String), column)
-    return ladders
+            given[column] = hierarchy_of(spec, pl.Series(column, [], dtype=pl.String), column)
+    usual = {column: ladder for found in reversed(own) for column, ladder in found.items()}
+    return [{**usual, **found, **given} for found in own]
 
 
 def _stacked(frames: Sequence[pl.DataFrame], columns: Sequence[str]) -> pl.DataFrame | None:
@@ -104,7 +139,3 @@ def _stacked(frames: Sequence[pl.DataFrame], columns: Sequence[str]) -> pl.DataF
     return pl.DataFrame(
         {name: values.extend_constant(values[0], most - len(values)) for name, values in found.items()}
     )
-
-
-def _present(ladders: dict[str, Hierarchy], table: Table) -> dict[str, Hierarchy]:
-    return {column: ladder for column, ladder in ladders.items() if column in table.columns}

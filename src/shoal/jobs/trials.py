@@ -8,11 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 from shoal import catalog, verbs
+from shoal.core.contract import Follow
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Finding
 from shoal.core.spelling import build, spell, split
 from shoal.jobs.curing import with_cure_checked
-from shoal.jobs.dossier import Trial, Tried
+from shoal.jobs.dossier import BY_CHANCE, Trial, Tried
 from shoal.jobs.scenes import FLAGS
 from shoal.tables.adversary.row_classes import RowClasses
 from shoal.tables.adversary.scene import Scene
@@ -20,31 +21,55 @@ from shoal.tables.adversary.scene import Scene
 # Attacks that pick a row of somebody's class, which a promise about classes limits and does not prevent.
 # A link that fits one row alone is no such pick: rows that look alike prevent it.
 PICKING = ("linkability",)
+# Attacks that do not guess about everybody: of whom they hit they are sure, so a single hit is one too many,
+# however often a blind guess is right.
+SURE = (
+    "background",
+    "definetti",
+    "downcoding",
+    "homogeneity",
+    "intersection",
+    "linkage",
+    "minimality",
+    "partly-known",
+    "similarity",
+    "temporal",
+    "unsorted-matching",
+)
 _QUOTED = re.compile(r"'([^']*)'")
 _REPR = re.compile(r"\"[^\"]*'[^\"]*\"")  # how Python quotes a text with an apostrophe in it
 
 
-def tried_all(before: Scene | None, after: Scene, asked: Sequence[str] = ()) -> tuple[Trial, ...]:
+def tried_all(
+    before: Scene | None, after: Scene, asked: Sequence[str] = (), follow: Follow | None = None
+) -> tuple[Trial, ...]:
     """A trial for every attack asked for, or else of the catalog; of those that cannot be tried, why."""
-    found: list[Trial] = []
+    found: list[Trial | tuple[Any, str]] = []
     for text in asked or catalog.names("attack"):
         name, given = split(text)
         part = catalog.Part("attack", name, catalog.find("attack", name))
         if part.noun in ("graph", "query"):
             continue
         missing = [need for need in getattr(part.cls, "needs", ()) if not _held(need, after)]
-        if missing:
-            found.append(Trial(name, name, part.promise, reason=f"needs {_without_target(missing[0])}"))
-            continue
+        why = f"needs {_without_target(missing[0])}" if missing else ""
         try:
             attacker = build(part.cls, given)
         except ShoalError as error:
             if asked:
                 raise  # what the user wrote is wrong; else it has to be told what only the user knows
-            found.append(Trial(name, name, part.promise, reason=_why(name, error, after)))
+            why = why or _why(name, error, after)
+        if why:
+            found.append(Trial(name, name, part.promise, reason=why))
             continue
-        found += [_trial(one, part.promise, before, after) for one in _variants(attacker, after)]
-    return tuple(found)
+        found += [(one, part.promise) for one in _variants(attacker, after)]
+    trials: list[Trial] = []
+    for done, one in enumerate(found):
+        if not isinstance(one, Trial):
+            if follow is not None:
+                follow(done, len(found), f"attack {spell(one[0])}")
+            one = _trial(*one, before, after)
+        trials.append(one)
+    return tuple(trials)
 
 
 def hushed(sentence: str, known: Collection[str]) -> str:
@@ -59,8 +84,17 @@ def _trial(attacker: Any, about: str, before: Scene | None, after: Scene) -> Tri
         finding = with_cure_checked(verbs.attack(after, attacker), attacker, after)
     except ShoalError as error:
         return Trial(attacker.name, spelled, about, reason=_why(attacker.name, error, after))
-    allowed = _allowed(attacker.name, after)
-    return Trial(attacker.name, spelled, about, _on(before, attacker), Tried.of(finding, allowed))
+    except MemoryError:  # one attack too large for the machine is no reason to tell nothing of the others
+        return Trial(attacker.name, spelled, about, reason="does not fit into the memory of this machine")
+    tried = Tried.of(finding, _allowed(attacker.name, after), _sure(attacker, finding, after))
+    return Trial(attacker.name, spelled, about, _on(before, attacker), tried)
+
+
+def _sure(attacker: Any, finding: Finding, scene: Scene) -> bool:
+    """Whether a hit is known with more confidence than the best blind guess has about anybody."""
+    if scene.manifest is not None and scene.manifest.method in BY_CHANCE:
+        return False
+    return attacker.name in SURE and getattr(attacker, "confidence", 1.0) > finding.baseline
 
 
 def _allowed(name: str, scene: Scene) -> float:
@@ -90,9 +124,9 @@ def _on(before: Scene | None, attacker: Any) -> Tried | None:
         return None
     try:
         finding: Finding = verbs.attack(before, attacker)
-    except ShoalError:
+    except (ShoalError, MemoryError):
         return None
-    return Tried.of(finding)
+    return Tried.of(finding, sure=_sure(attacker, finding, before))
 
 
 def _variants(attacker: Any, scene: Scene) -> Iterator[Any]:

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from shoal.jobs.dossier import Dossier, Trial
 from shoal.report.blocks import Block, Cell, Chart, Grid, Tone, Words
 from shoal.report.charts import attacks_chart, chart_words
-from shoal.report.plain import attack_name, sentence, share
+from shoal.report.plain import attack_name, batched, sentence, share
 from shoal.report.threats import THREATS, threat_of
+
+MOST = 14  # attacks in a picture, which has to fit on a page
 
 
 def attacks(dossier: Dossier) -> Iterator[Block]:
@@ -18,19 +20,21 @@ def attacks(dossier: Dossier) -> Iterator[Block]:
         before = "the original without its identifiers, and then " if dossier.has_original else ""
         yield Words(
             f"Shoal attacked {before}this release, as somebody would who wants to know. A bar is the share "
-            "of the people attacked who were hit. The mark is what blind guessing achieves: an attack works "
-            "only where the bar goes well past it. One that picks a row among those that look alike works "
-            "where it is right more often than so many rows leave to chance. One that guesses about all "
-            "works where the release makes it right more than 5 % more often; what it guesses as well of "
-            "people who are not in the data is true of people in general."
+            "of the people attacked who were hit, the mark what blind guessing achieves. An attack that is "
+            "sure of whom it hits works as soon as it hits anybody. One that guesses about everybody works "
+            "where the release makes it right more than 5 % more often than a blind guess is, or than it is "
+            "about people who are not in the data: that much is true of people in general. One that picks a "
+            "row among those that look alike works where it is right more often than so many rows leave to "
+            "chance."
         )
     else:
         yield Words("No attack could be tried with the files that were given.")
     first = True
     for threat in THREATS:
         group = [trial for trial in tried if threat_of(trial) == threat]
-        if group:
-            yield Chart(attacks_chart(group, first), chart_words(group), threat.capitalize())
+        for place, some in enumerate(batched(group, MOST)):
+            about = threat.capitalize() + (", continued" if place else "")
+            yield Chart(attacks_chart(some, first), chart_words(some), about)
             first = False
     if tried:
         yield _table(tried)

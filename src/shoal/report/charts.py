@@ -86,9 +86,8 @@ def ladder_words(column: ColumnStory) -> str:
     steps = f"coarsened {column.level} of {column.height} steps" if column.height else "coarsened"
     if column.height is None and column.level:
         steps = f"coarsened {column.level} step{'s' * (column.level != 1)}"
-    return {"unchanged": "kept exact", "hidden": "hidden entirely", "coarsened": steps}.get(
-        column.fate, "not known what became of it"
-    ) + values
+    fates = {"unchanged": "kept exact", "hidden": "hidden entirely", "changed": "changed by chance"}
+    return {**fates, "coarsened": steps}.get(column.fate, "not known what became of it") + values
 
 
 def _bar(y: float, tried: Tried | None, colour: str) -> Iterator[str]:

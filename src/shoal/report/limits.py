@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from shoal.jobs.dossier import Dossier
 from shoal.report.blocks import Item
-from shoal.report.plain import listed
+from shoal.report.plain import by_method, listed
+from shoal.report.threats import guards
 
 
 def limits(dossier: Dossier) -> tuple[Item, ...]:
@@ -23,16 +24,18 @@ def _limits(dossier: Dossier) -> Iterator[Item]:
         if harmless
         else ""
     )
-    yield Item(
-        "Only the columns named.",
-        f"The promises assume that others know {listed(quasi)} and nothing more about a person.{kept}",
-    )
-    if not names & {"l-diversity", "t-closeness", "confidence-bounding", "differential-privacy", "lkc"}:
+    resting = [by_method(promise) for promise in dossier.verdict.promises]
+    if not all(resting):  # a promise of a method holds whatever others know
+        yield Item(
+            "Only the columns named.",
+            f"The promises assume that others know {listed(quasi)} and nothing more about a person.{kept}",
+        )
+    if not any(resting) and not guards(dossier):
         yield Item(
             "A group may agree on its secret.",
             "Looking like others does not help when all of them have the same illness. Ask for l-diversity.",
         )
-    elif "t-closeness" not in names and "differential-privacy" not in names:
+    elif "t-closeness" not in names and not any(resting):
         yield Item(
             "Different is not unlike.",
             "Different values may all be bad news, or far from usual. Ask for t-closeness if that matters.",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any, TypeVar
 
 from shoal import catalog
 from shoal.core.errors import ShoalError
@@ -13,6 +14,7 @@ from shoal.core.outcome import Promise
 from shoal.core.spelling import split
 from shoal.jobs.dossier import Trial
 
+Item = TypeVar("Item")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]")
 THIN = "\u202f"  # a narrow space that does not break
 
@@ -42,6 +44,13 @@ def listed(names: tuple[str, ...] | list[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
+def batched(items: Sequence[Item], most: int) -> list[Sequence[Item]]:
+    """The items in as few batches as possible, all of about the same length."""
+    number = -(-len(items) // most)
+    ends = [len(items) * place // number for place in range(number + 1)] if number else []
+    return [items[begin:end] for begin, end in pairwise(ends)]
+
+
 def sentence(text: str) -> str:
     """A text that begins with a capital and ends with a full stop."""
     text = text.strip()
@@ -58,6 +67,14 @@ def attack_name(trial: Trial) -> str:
 def promise_name(promise: Promise) -> str:
     """A promise as a reader calls it: `l-diversity of diagnosis`."""
     return _with_column(promise.name, promise.model)
+
+
+def by_method(promise: Promise) -> bool:
+    """Whether a promise is one of the method that made a release, which no file can prove."""
+    try:
+        return hasattr(catalog.find("model", promise.name), "mechanisms")
+    except ShoalError:
+        return False
 
 
 def promise_words(promise: Promise) -> str:
@@ -107,7 +124,7 @@ def _l_diversity(model: Any) -> str:
 
 _MODELS: dict[str, Callable[[Any], str]] = {
     "k-anonymity": lambda m: (
-        f"In everything that others may know, each row looks like at least {m.k - 1:,} other"
+        f"In the columns that others may know, each row looks like at least {m.k - 1:,} other"
         f"{'' if m.k == 2 else 's'}."
     ),
     "l-diversity": _l_diversity,

@@ -51,7 +51,13 @@ def risk(dossier: Dossier) -> Iterator[Block]:
     heads = ("before", "after") if len(sides) == 2 else ("now",)
     places = tuple(range(2, 2 + len(sides)))
     yield Grid("Risk", ("figure", "what it says", *heads), rows, (5, 10, *(3 for _ in sides)), places)
-    if not dossier.has_population:
+    if dossier.by_chance:
+        yield Words(
+            "Chance made or changed these rows, so the figures count rows that look alike and not people: "
+            "they are no measure of what the release tells about anybody.",
+            "warn",
+        )
+    elif not dossier.has_population:
         yield Words(
             "No list of the whole population was given, so the journalist's figure counts the rows of the "
             "file alone: it is too high rather than too low.",
@@ -72,12 +78,15 @@ def lost(dossier: Dossier) -> Iterator[Block]:
             rows.append((Cell(plain, "strong"), Cell(about), Cell(figure)))
     yield Grid("Losses", ("figure", "what it says", "value"), tuple(rows), (5, 11, 3), (2,))
     told = "Measured now against the original." if dossier.measured else "As the manifest records them."
+    if dossier.guarantees:
+        told += " They count how coarse labels are, and neither what chance changed nor whom it left out."
     kept = [column for column in dossier.columns if column.shift is not None and column.fate == "unchanged"]
     if kept:
         most = share(max(column.shift or 0.0 for column in kept))
         names = listed([column.name for column in kept])
         told += (
-            f" The values of {names} are the original ones; leaving rows out moved their shares by at most "
-            f"{most}."
+            f" The values of {names} are the original ones; "
+            f"{'the steps before, and rows left out,' if dossier.steps else 'leaving rows out'} moved their "
+            f"shares by at most {most}."
         )
     yield Words(told, "quiet")

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from shoal.jobs.dossier import ColumnStory, Dossier
 from shoal.report.blocks import Block, Cell, Chart, Grid, Words
 from shoal.report.charts import ladder_words, ladders_chart
-from shoal.report.plain import METHODS, count, listed, share
+from shoal.report.plain import METHODS, batched, count, listed, share
 
+MOST = 8  # columns in a picture: one that does not fit under the text would leave half a page empty
 _ROLES = {
     "identifier": "names a person",
     "sensitive": "sensitive: nobody should learn it about a person",
@@ -16,8 +17,8 @@ _ROLES = {
 }
 _FATES = {
     "unchanged": "values kept as they are",
-    "changed": "values changed",
-    "pseudonyms": "in the file; replaced by pseudonyms if a step says so",
+    "changed": "values changed or made coarser",
+    "pseudonyms": "replaced by pseudonyms",
 }
 
 
@@ -27,11 +28,12 @@ def released(dossier: Dossier) -> Iterator[Block]:
     quasi = [column for column in dossier.columns if column.role == "quasi"]
     if quasi:
         yield Words(
-            "Columns that others may know about a person are made coarser, so that rows come to look alike. "
-            "Each filled step is detail taken away."
+            "What became of the columns that others may know about a person. The coarser they are, the more "
+            "rows look alike. Each filled step is detail taken away."
         )
-        alt = " ".join(f"{column.name}: {ladder_words(column)}." for column in quasi)
-        yield Chart(ladders_chart(quasi), f"Detail taken from each column. {alt}", "")
+        for some in batched(quasi, MOST):
+            alt = " ".join(f"{column.name}: {ladder_words(column)}." for column in some)
+            yield Chart(ladders_chart(some), f"Detail taken from each column. {alt}", "")
     others = [column for column in dossier.columns if column.role != "quasi" and column.fate != "removed"]
     if others:
         yield Grid(
@@ -60,7 +62,7 @@ def _contents(dossier: Dossier) -> str:
 
 
 def _fate(column: ColumnStory) -> str:
-    fate = _FATES.get(column.fate, "not known: neither manifest nor original was given")
+    fate = _FATES.get(column.fate, "not known from the files given")
     return fate + ("" if column.shift is None else f"; their shares moved by {share(column.shift)}")
 
 
@@ -71,6 +73,8 @@ def _how(dossier: Dossier) -> str:
     name = dossier.method.split("(")[0]
     about = METHODS.get(name, "")
     told = f"It was made by the method {dossier.method}" + (f": {about}" if about else "")
+    if dossier.altered:
+        told = f"This file was changed. What its manifest speaks of {told.removeprefix('It ')}"
     if name == "optimal" and dossier.optimal is not None:
         told += ", and proved so" if dossier.optimal else "; not proved, as a time limit stopped the search"
     told += "."

@@ -62,7 +62,11 @@ def _card(threat: str, dossier: Dossier) -> Card:
     tried = [trial for trial in dossier.tried if threat_of(trial) == threat]
     working = [trial for trial in dossier.working if threat_of(trial) == threat]
     tag, tone = _answer(bool(covering), bool(uncovered), len(working))
-    lines = [f"Covered by {listed(covering)}." if covering else "No promise of this release covers it."]
+    if covering:
+        # "Covered" is said only where no attack shows the contrary.
+        lines = [f"{'Promised against it:' if working else 'Covered by'} {listed(covering)}."]
+    else:
+        lines = ["No promise of this release covers it."]
     if uncovered and covering:
         lines.append(f"No promise speaks of {listed(uncovered)}.")
     lines.append(_outcome(len(tried), len(working)))
@@ -104,6 +108,11 @@ def _covering(threat: str, dossier: Dossier) -> list[Promise]:
     return found
 
 
+def guards(dossier: Dossier) -> bool:
+    """Whether a promise that holds was made to keep secrets, and not only rows, from being found."""
+    return bool(_covering("disclosure of information", dossier))
+
+
 def _secrets_without(dossier: Dossier) -> list[str]:
     """The sensitive columns that no promise against disclosure speaks of."""
     spoken: set[str | None] = set()
@@ -126,6 +135,8 @@ def _remains(threat: str, dossier: Dossier) -> str:
         return "Remains: a second release about the same people can be combined with this one. Publish once."
     if threat == "identifiability":
         chance = share(dossier.risk.prosecutor.highest)
+        if dossier.by_chance:
+            return "Remains: a row that fits somebody may be made up or changed; nobody can be sure of it."
         if smallest == 1:
             return "Remains: some rows stand alone; who knows that person's details has found them."
         return (

@@ -26,7 +26,7 @@ from shoal.report.blocks import (
     Words,
 )
 from shoal.report.limits import limits
-from shoal.report.plain import count, listed, promise_words, sentence, share
+from shoal.report.plain import by_method, count, listed, promise_words, sentence, share
 from shoal.report.price import lost, risk
 from shoal.report.released import released
 from shoal.report.threats import cards
@@ -36,6 +36,7 @@ _ANSWERS: dict[bool | None, tuple[str, Tone]] = {
     False: ("does not hold", "bad"),
     None: ("cannot be told from the file", "warn"),
 }
+_BY_METHOD: tuple[str, Tone] = ("rests on the method", "warn")
 
 
 def document(dossier: Dossier) -> Document:
@@ -76,6 +77,15 @@ def _verdict(dossier: Dossier) -> Box:
     if len(checked) < len(promises):
         kept = f"{count(len(checked), 'promise', 'promises')} that can be checked of {len(promises)}"
     told = f"{dossier.release} keeps {kept} made about it, checked again now from the file alone."
+    if rests := [promise.name for promise in checked if by_method(promise)]:
+        told = (
+            f"{dossier.release} is as {dossier.method} made it. That it keeps {listed(rests)} follows from "
+            "the method; no file can prove it."
+        )
+        if len(rests) < len(checked):
+            told += " The other promises were checked again now from the file alone."
+    if dossier.altered:
+        told += " It is not the file that its manifest was written for: find out who changed it, and why."
     one = len(promises) == 1
     if working:
         names = listed(list(dict.fromkeys(trial.name for trial in working)))
@@ -83,8 +93,8 @@ def _verdict(dossier: Dossier) -> Box:
             "warn",
             f"The promise{'' if one else 's'} hold{'s' if one else ''}, and some attacks still work.",
             f"{told} Yet {len(working)} of {count(len(tried), 'attack', 'attacks')} tried "
-            f"still do{'es' * (len(working) == 1)} better than blind guessing: {names}. "
-            "Section 3 says what would stop them.",
+            f"still work{'s' * (len(working) == 1)}: {names}. "
+            f"Section 3 says what would stop {'it' if len(working) == 1 else 'them'}.",
         )
     if not tried:
         outcome = "No attack was tried."
@@ -92,7 +102,11 @@ def _verdict(dossier: Dossier) -> Box:
         outcome = "The one attack tried does not work."
     else:
         outcome = f"None of the {len(tried)} attacks tried works; section 3 says what that means."
-    return Box("good", f"The promise{'' if one else 's'} hold{'s' if one else ''}.", f"{told} {outcome}")
+    return Box(
+        "warn" if dossier.altered else "good",
+        f"The promise{'' if one else 's'} hold{'s' if one else ''}.",
+        f"{told} {outcome}",
+    )
 
 
 def _broken(dossier: Dossier) -> Box:
@@ -120,19 +134,21 @@ def _glance(dossier: Dossier) -> Figures:
     ]
     if tried:
         items.append(Figure(f"{working} of {tried}", "attacks still work", "bad" if working else "good"))
-    if "loss" in dossier.losses:
+    if "loss" in dossier.losses and not dossier.guarantees:
         items.append(Figure(share(dossier.losses["loss"]), "of the detail was lost"))
     return Figures(tuple(items))
 
 
 def _promises(dossier: Dossier) -> Iterator[Block]:
+    promises = dossier.verdict.promises
     yield Words(
-        "Each promise was checked again from the released file, not from what its maker says. "
-        "A group is all rows that look alike in the columns others may know."
+        "Each promise was checked again from the released file, not from what its maker says"
+        + (", but for those that rest on the method. " if any(map(by_method, promises)) else ". ")
+        + "A group is all rows that look alike in the columns others may know."
     )
     rows = []
-    for promise in dossier.verdict.promises:
-        words, tone = _ANSWERS[promise.holds]
+    for promise in promises:
+        words, tone = _BY_METHOD if promise.holds and by_method(promise) else _ANSWERS[promise.holds]
         level = "–" if promise.level is None else f"{promise.level:.4g}"
         rows.append(
             (

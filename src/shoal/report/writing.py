@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
+from shoal.core.contract import Follow
 from shoal.jobs.dossier import Dossier
 from shoal.jobs.reporting import ReportTable, report_table, write_files
 from shoal.report.html import html
 from shoal.report.words import document
 
 
-def write_report(data: Any, **options: Any) -> Dossier:
+def write_report(data: Any, follow: Follow | None = None, **options: Any) -> Dossier:
     """The report of one release, written to `output` (.html or .pdf) and to `pdf`, as far as given.
 
     Options are those of the command line: original, external, other, control, population, hierarchy, title…
+    `follow` is told which attack is at work.
     """
-    return carried_out(ReportTable(data=data, **options))
+    return carried_out(ReportTable(data=data, **options), follow)
 
 
-def carried_out(job: ReportTable) -> Dossier:
+def carried_out(job: ReportTable, follow: Follow | None = None) -> Dossier:
     """What a report tells, after it was written to the places that the request names."""
-    dossier = report_table(job)
+    dossier = report_table(job, follow)
     told = document(dossier)
     made: dict[str, bytes] = {}
     for form in job.places():

@@ -10,6 +10,8 @@ import polars as pl
 
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json, Tables, number
+from shoal.tables.adversary.fitting import fits
+from shoal.tables.adversary.row_classes import RowClasses
 from shoal.tables.comparison import (
     generalised,
     in_population,
@@ -161,6 +163,8 @@ def _exposure(
     if population is None:
         return Exposure.of_sample(rows.rows)
     refuse_lost_columns(table, population)
+    if any(_mixed(table.frame[name], ladders.get(name)) for name in table.quasi):
+        return _fitting(table, population, ladders)
     people = [
         as_released(population[column], table.frame[column], ladders.get(column), levels.get(column))
         for column in table.quasi
@@ -169,6 +173,25 @@ def _exposure(
     return Exposure(
         both["released"].to_numpy().astype(np.int64), both["population"].to_numpy().astype(np.int64)
     )
+
+
+def _mixed(released: pl.Series, ladder: Hierarchy | None) -> bool:
+    """Whether a column has labels of several levels, as those of mondrian are."""
+    return ladder is not None and level_of(ladder, released) is None
+
+
+def _fitting(table: Table, population: pl.DataFrame, ladders: Mapping[str, Hierarchy]) -> Exposure:
+    """Per class its rows and the people who fit every label of it; where labels overlap, some fit several."""
+    release = RowClasses.of(table.frame, table.quasi)
+    people = fits(population, release, ladders, blank_is_value=True).people_of_classes()
+    lost = np.flatnonzero(people < release.sizes)
+    if len(lost):
+        who = ", ".join(str(release.labels[column][int(lost[0])]) for column in table.quasi)
+        raise BadParameter(
+            f"the population does not contain the table: ({who}) fits fewer people than it has rows; give "
+            "the population that the table was drawn from, with the --hierarchy of each column"
+        )
+    return Exposure(release.sizes.astype(np.int64), people)
 
 
 def as_released(

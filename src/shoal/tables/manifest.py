@@ -45,6 +45,7 @@ class Manifest:
     guarantees: Mapping[str, float] = field(default_factory=dict)
     method: str = ""
     suppressed: int = 0
+    minimal: bool = True
 
     @classmethod
     def read(cls, path: Path) -> Manifest:
@@ -65,6 +66,7 @@ class Manifest:
                 guarantees={name: float(x) for name, x in record.get("guarantees", {}).items()},
                 method=str(record["method"]),
                 suppressed=int(record["suppressed"]),
+                minimal=bool(record.get("minimal", True)),
             )
         except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, BadInput) as error:
             raise BadTable(
@@ -87,6 +89,7 @@ class Manifest:
             guarantees=release.guarantees,
             method=release.method,
             suppressed=release.suppressed,
+            minimal=release.minimal,
         )
 
 
@@ -115,6 +118,7 @@ def record(
         "method": release.method,
         "settings": dict(settings),
         "optimal": release.optimal,
+        "minimal": release.minimal,
         "levels": None if release.levels is None else dict(release.levels),
         "losses": {name: number(value) for name, value in release.losses.items()},
         "guarantees": dict(release.guarantees),

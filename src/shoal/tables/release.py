@@ -37,6 +37,7 @@ class TableRelease:
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
     guarantees: Mapping[str, float] = field(default_factory=dict)  # what the method itself promises
+    minimal: bool = True  # no step that the method is known to take would make it finer
 
     @property
     def released(self) -> int:

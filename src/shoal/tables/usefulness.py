@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json, number
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.measures.class_entropy import BeforeAfter, ClassEntropy
@@ -16,6 +17,7 @@ from shoal.tables.measures.information_gain import Gain, InformationGain
 from shoal.tables.measures.workload_error import WorkloadError, WorkloadFigures
 from shoal.tables.side_by_side import SideBySide
 from shoal.tables.table import Table
+from shoal.tables.values import texts
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,15 @@ def _pair(figure: BeforeAfter) -> str:
     return f"{figure.released:.4g}, in the original {figure.original:.4g}"
 
 
+def _refuse_changed(before: pl.Series, after: pl.Series) -> None:
+    """Coarser classes are easier to guess: figures before and after could not be compared."""
+    if set(texts(after).unique().to_list()) - set(texts(before).unique().to_list()):
+        raise BadParameter(
+            f"the release has values of the class column '{after.name}' that the original does not have, so "
+            "it was coarsened or changed; name a column that is kept as it is"
+        )
+
+
 def usefulness(
     original: pl.DataFrame,
     released: Table,
@@ -94,6 +105,8 @@ def usefulness(
     original does not have under that name is not asked about.
     """
     sensitive = tuple(column for column in released.sensitive if column in original.columns)
+    if class_column is not None and class_column in original.columns and class_column in released.columns:
+        _refuse_changed(original[class_column], released.frame[class_column])
     pair = SideBySide(original, released.frame, released.quasi, ladders, sensitive, class_column)
     found = (workload or WorkloadError()).measure(pair)
     if class_column is None:

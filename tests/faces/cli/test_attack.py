@@ -34,3 +34,14 @@ def test_a_missing_table_or_list_is_asked_for(release: str) -> None:
     assert "0 for all" in refused(
         "table", "attack", "linkage", release, "--quasi", "zip", "--target", "zip=1", "--show", -1
     )
+
+
+def test_a_project_file_names_the_attack_too(release: str) -> None:
+    Path("shoal.toml").write_text(
+        '[table]\nquasi = ["zip"]\nsensitive = ["ill"]\n'
+        f'[table.attack]\nfile = "{release}"\nattack = "homogeneity"\n'
+    )
+    run = shoal("table", "attack", "--config", "shoal.toml", "--json")
+    assert (run.code, run.json["attack"], run.json["hits"]) == (0, "homogeneity", 2)
+    Path("shoal.toml").write_text(f'[table.attack]\nfile = "{release}"\n')
+    assert "no attack named" in refused("table", "attack", "--config", "shoal.toml")

@@ -1,6 +1,7 @@
 """Who in a class has which of its values."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -114,3 +115,10 @@ def test_nobody_is_no_trouble() -> None:
     none = np.zeros(0, np.int64)
     empty = Pairs(none, none, none, none, np.zeros(0), pairs.room, np.zeros(0))
     assert len(learned(empty, [np.array(kinds)], values, 3)) == 0
+
+
+def test_places_for_kinds_and_values_that_nobody_shares_take_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs, kinds, values = case([(["a", "a", "b"], ["flu", "cold", "flu"]), (["a", "b"], ["flu", "ulcer"])])
+    dense = learned(pairs, [np.array(kinds)], values, 5)
+    monkeypatch.setattr("shoal.tables.adversary.guesses.DENSE", 0)
+    assert np.array_equal(learned(pairs, [np.array(kinds)], values, 5), dense)

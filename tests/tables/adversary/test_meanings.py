@@ -5,7 +5,16 @@ from math import inf
 import numpy as np
 import polars as pl
 
-from shoal.tables.adversary.meanings import Meaning, Span, day_of, in_days, in_numbers, keys_on, meanings
+from shoal.tables.adversary.meanings import (
+    Meaning,
+    Span,
+    day_of,
+    in_days,
+    in_numbers,
+    keys_on,
+    meanings,
+    unreadable,
+)
 
 
 def test_plain_values_say_nothing_more_than_themselves() -> None:
@@ -39,3 +48,15 @@ def test_values_have_places_only_on_their_own_axes() -> None:
     assert keys_on("month", values)[2] == keys_on("month", values)[3] == 1975 * 12 + 2
     assert keys_on("year", values)[2] == 1975 and np.isnan(keys_on("year", values)[0])
     assert day_of("x") is None
+
+
+def test_what_is_no_number_among_numbers_is_not_read() -> None:
+    ages = pl.Series(["25", "70", None])
+    labels = pl.Series(["2*", "[20, 30)", "≥ 65", "65 and over", "20s", "41", "***", None, "old"])
+    assert unreadable(labels, ages) == ["20s", "65 and over", "old"]
+    assert unreadable(labels, ages, known=["old", None]) == ["20s", "65 and over"]
+    assert unreadable(labels, pl.Series(["young", "old"])) == [], "words cannot be told from values"
+    assert unreadable(labels, pl.Series([None], dtype=pl.String)) == []
+    assert unreadable(pl.Series(["1975-**-**", "1975-Q1", "1970s"]), pl.Series(["1975-01-02"])) == [
+        "1975-**-**"
+    ]

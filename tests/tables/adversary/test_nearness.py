@@ -1,10 +1,11 @@
 """Values that are nearly the same."""
 
 import polars as pl
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.tables.adversary.nearness import measure_of, near_members
+from shoal.tables.adversary.nearness import measure_of, near_members, otherwise_spelled
 
 words = st.lists(st.text("abä", max_size=12), min_size=1, max_size=6)
 
@@ -35,3 +36,28 @@ def test_what_most_values_are_decides_how_far_they_are_apart() -> None:
     assert measure_of(pl.Series(["1", "2", "?"])) == "number"
     assert measure_of(pl.Series(["1975-03-09", "1975-03-10", None, None])) == "day"
     assert measure_of(pl.Series(["1", "x"])) == measure_of(pl.Series([None], dtype=pl.String)) == "edits"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("27", "27.0"),
+        ("06804", "6804"),
+        ("-07.50", "-7.5"),
+        ("0", "0.00"),
+        (" M", "m "),
+        ("1970-05-01", "1970-05-01 00:00:00.000000"),
+        ("1970-05-01T00:00:00", "1970-05-01"),
+    ],
+)
+def test_what_differs_in_spelling_only_is_the_same(one: str, other: str) -> None:
+    for left, right in ((one, other), (other, one)):
+        value, label = otherwise_spelled(pl.Series(["x", left]), pl.Series([None, right, "y"]))
+        assert (value.tolist(), label.tolist()) == ([1], [1])
+
+
+def test_codes_that_are_both_there_are_kept_apart() -> None:
+    value, label = otherwise_spelled(pl.Series(["0123", "m"]), pl.Series(["0123", "123", "m", "M"]))
+    assert not len(value) and not len(label)
+    for one, other in (("100", "1"), ("0.1", "1"), ("1970-05-01", "1970-05-01 10:00:00"), ("", "0")):
+        assert not len(otherwise_spelled(pl.Series([one]), pl.Series([other]))[0])

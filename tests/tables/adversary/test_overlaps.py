@@ -46,6 +46,11 @@ def meet(one: Label, other: Label, ladder: Hierarchy | None = None) -> bool:
         ("1970-1979", "1975-03-09"),
         ("1970-1979", "1975-Q2"),
         ("{flu, cold}", "flu"),
+        ("{flu, cold}", "{cold, gout}"),
+        ("{22, 35}", "[20, 30)"),
+        ("{22, 35}", "3*"),
+        ("{47602, 47909}", "476**"),
+        ("{1975-03-09, 1980-01-01}", "1975-Q1"),
         ("plain", "plain"),
     ],
 )
@@ -66,6 +71,9 @@ def test_labels_that_meet(one: Label, other: Label) -> None:
         ("1975", "1976-03-09"),
         ("1975-03", "1975-Q2"),
         ("{flu, cold}", "gout"),
+        ("{flu, cold}", "{gout, asthma}"),
+        ("{22, 35}", "[25, 30)"),
+        ("{flu, cold}", None),
         ("plain", "other"),
         ("27", "27.5"),
     ],
@@ -80,6 +88,13 @@ def test_a_ladder_outweighs_what_labels_seem_to_say() -> None:
     assert not meet("02138", "02130")
     ages = Hierarchy.of_levels([["20", "25", "30"], ["young", "young", "old"]])
     assert meet("young", "[25, 30]", ages) and not meet("young", "[30, 40]", ages)
+    assert meet("young", "{25, 30}", ages) and not meet("young", "{30, 40}", ages)
+
+
+def test_ranges_meet_where_a_ladder_knows_nobody() -> None:
+    ladder = Hierarchy.of_levels([["22", "27", "29"], ["[20, 25)", "[25, 30)", "[25, 30)"]])
+    assert meet("[20, 25]", "[24, 30]", ladder) and meet("[20, 25]", "[25, 30)", ladder)
+    assert not meet("[20, 25)", "[25, 30)", ladder) and not meet("[20, 22]", "[27, 29]", ladder)
 
 
 @given(ladders(), st.data())
@@ -126,6 +141,9 @@ def test_only_columns_that_both_have_are_compared() -> None:
     one = RowClasses.of(pl.DataFrame({"a": ["1", "2"], "b": ["x", "y"]}), ["a", "b"])
     two = RowClasses.of(pl.DataFrame({"c": ["x"], "a": ["2"]}), ["c", "a"])
     assert [part.tolist() for part in class_pairs(one, two, {})] == [[1], [0]]
+    three = RowClasses.of(pl.DataFrame({"a": ["1", "1", "2"], "c": ["x", "y", "x"]}), ["a", "c"])
+    assert [part.tolist() for part in class_pairs(one, three, {})] == [[0, 0, 1], [0, 1, 2]]
+    assert [part.tolist() for part in class_pairs(three, one, {})] == [[0, 1, 2], [0, 0, 1]]
     apart = RowClasses.of(pl.DataFrame({"c": ["x", "z"]}), ["c"])
     assert [part.tolist() for part in class_pairs(one, apart, {})] == [[0, 0, 1, 1], [0, 1, 0, 1]]
 

@@ -9,6 +9,7 @@ from shoal.core.errors import BadParameter
 from shoal.jobs.curing import with_cure_checked
 from shoal.tables.adversary.scene import Scene
 from shoal.tables.attacks.homogeneity import Homogeneity
+from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.table import Table
 from tables.builders import Case, cases
 
@@ -107,3 +108,19 @@ def test_as_a_person_with_a_pencil_would_count_and_the_cure_is_one(case: Case, c
     found = with_cure_checked(attack.attack(scene), attack, scene)
     assert found.rate.hits == hits
     assert found.cured is None or found.cured.rate.hits == 0
+
+
+def test_the_original_tells_right_answers_from_wrong_ones() -> None:
+    table = Table(
+        pl.DataFrame({"zip": ["1", "1", "2", "3"], "ill": ["flu", "flu", "lung", None]}),
+        quasi=("zip",),
+        sensitive=("ill",),
+    ).with_hierarchies({"ill": Hierarchy.of_levels([["flu", "asthma", None], ["lung", "lung", None]])})
+    people = pl.DataFrame({"name": ["Ann", "Bob", "Cid", "Dan", "Eve"], "zip": ["1", "1", "2", "3", "1"]})
+    # Bob was left out of the release, Eve was never in the table, and Cid has one of what is told.
+    original = people[:4].with_columns(ill=pl.Series(["flu", "gout", "asthma", None]))
+    found = Homogeneity().attack(Scene(table, external=people, original=original))
+    assert (found.rate.hits, found.details["judged"], found.details["right"]) == (5, 4, 3)
+    for other in (original.drop("name"), original.drop("ill")):  # then nobody can tell
+        assert "right" not in Homogeneity().attack(Scene(table, external=people, original=other)).details
+    assert "right" not in Homogeneity().attack(Scene(table, original=original)).details

@@ -36,6 +36,7 @@ def test_what_both_releases_allow_is_learned() -> None:
     assert found.findings[0] == {"who": {"name": "Alice"}, "learned": {"ill": "Cancer"}, "confidence": 1.0}
     assert found.details["told_by_one_release"] == [1, 0] and found.details["told_only_together"] == 1
     assert "publish one joint release" in found.cure
+    assert found.details["read_by"] == ["zip", "zip"]
 
 
 def test_the_cure_is_checked_with_the_first_release_alone() -> None:
@@ -92,7 +93,10 @@ def test_partial_breaches_are_told_up_to_a_number_of_values() -> None:
     found = Intersection(at_most=3).attack(Scene(many, others=(release([("1", ill) for ill in "abce"]),)))
     assert found.rate.hits == 0 and found.details["partial"] == {"2": 0, "3": 1}
     assert found.findings[0]["learned"] == {"ill": ["a", "b", "c"]}
-    assert found.findings[0]["confidence"] == 1 / 3 and "nothing to cure" in found.cure
+    assert found.findings[0]["confidence"] == 1 / 3
+    assert "but 1 of 1 are narrowed down to at most 3 values; publish one joint release" in found.cure
+    same = Intersection(at_most=3).attack(Scene(release([("1", "a"), ("1", "b")]), others=(many,)))
+    assert same.rate.hits == 0 and "nothing to cure: no value" in same.cure, "the first says as much alone"
     assert not Intersection(at_most=2).attack(Scene(many, others=(many,))).findings
     with pytest.raises(BadParameter, match="at-most is how many values may be left, 1 or more, not 0"):
         Intersection(at_most=0)

@@ -269,3 +269,24 @@ def test_two_rows_to_a_class_stop_it(
     table = Table(pl.DataFrame(released * 2, SCHEMA, orient="row"), quasi=("a", "b"))
     case = Scene(table, external=pl.DataFrame(people, SCHEMA, orient="row"), readable=True)
     assert Linkage().attack(case).rate.hits == 0
+
+
+def test_somebody_listed_twice_is_no_rival_of_themselves() -> None:
+    once = Linkage().attack(Scene(RELEASE, external=VOTERS))
+    twice = Linkage().attack(Scene(RELEASE, external=pl.concat([VOTERS, VOTERS])))
+    assert twice.rate == once.rate and twice.findings == once.findings
+    assert twice.details["lines_that_repeat_another"] == 6
+    assert "lines_that_repeat_another" not in once.details
+
+
+def test_somebody_listed_twice_by_another_number_is_told_by_the_name() -> None:
+    voters = pl.concat([VOTERS[:4], VOTERS[:4]]).with_row_index("line")
+    assert Linkage().attack(Scene(RELEASE, external=voters)).rate.hits == 0
+    found = Linkage(show="name").attack(Scene(RELEASE, external=voters))
+    assert [finding["who"] for finding in found.findings] == [{"name": "Bob"}]
+
+
+def test_equal_lines_of_a_list_without_names_are_different_people() -> None:
+    voters = VOTERS[:4].drop("name")
+    found = Linkage().attack(Scene(RELEASE, external=pl.concat([voters, voters])))
+    assert (found.rate.hits, found.rate.targets) == (0, 8)

@@ -110,3 +110,9 @@ def test_as_a_person_with_a_pencil_would_count(rows: list[tuple[str | None, ...]
     assert [told["learned"] for told in found.findings] == [{"t": row[2]} for row in alone]
     cured, _ = PartlyKnown(known=("s",)).remedied(scene)
     assert cured is None or PartlyKnown(known=("s",)).attack(cured).rate.hits == 0
+
+
+def test_somebody_listed_twice_is_no_rival_of_themselves() -> None:
+    people = pl.DataFrame({"name": ["Ann", "Ann"], "zip": ["47601", "47601"], "ill": ["flu", "flu"]})
+    found = PartlyKnown(known=("ill",)).attack(Scene(TABLE, external=people))
+    assert (found.rate.hits, found.rate.targets) == (1, 1)

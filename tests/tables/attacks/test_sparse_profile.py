@@ -97,3 +97,9 @@ def test_missing_values_are_values() -> None:
     known = pl.DataFrame({"name": [None], "film": [None]}, schema={"name": pl.String, "film": pl.String})
     found = ATTACK.attack(Scene(Table(release), external=known))
     assert found.rate.hits == 1 and found.findings[0]["learned"] == {"user": None}
+
+
+def test_a_list_with_no_item_of_the_release_is_refused() -> None:
+    known = pl.DataFrame({"name": ["Ann", "Bob"], "film": ["RARE-3", "tt0001"]})
+    with pytest.raises(BadParameter, match="nothing in 'film' of the list is in the release"):
+        ATTACK.attack(Scene(Table(RELEASE), external=known))

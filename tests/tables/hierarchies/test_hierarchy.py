@@ -96,3 +96,9 @@ def test_a_hundred_thousand_leaves_are_checked_in_a_moment() -> None:
     start = time.perf_counter()
     Hierarchy.of_levels(levels).with_missing_value()
     assert time.perf_counter() - start < 2  # a fifth of a second on a quiet machine
+
+
+def test_the_part_above_a_level_has_its_labels_for_values() -> None:
+    hierarchy = Hierarchy.of_levels([["a", "b", "c"], ["x", "y", "x"], ["z", "z", "z"]])
+    assert hierarchy.above(1).levels() == [["x", "y"], ["z", "z"], [TOP, TOP]]
+    assert same(hierarchy.above(0), hierarchy)

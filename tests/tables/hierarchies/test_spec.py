@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from shoal.core.errors import BadHierarchy, BadParameter
-from shoal.tables.hierarchies import Hierarchy, fitted, flat, hierarchy_of
+from shoal.tables.hierarchies import Hierarchy, fitted, flat, hierarchy_of, of_released
 
 from .ladders import assert_ladder, some_numbers, way
 
@@ -136,3 +136,13 @@ def test_every_numeric_column_fits_every_numeric_word(values: list[str]) -> None
         hierarchy = hierarchy_of(spec, column, "x")
         assert set(hierarchy.leaves) == {*values, None}
         assert_ladder(hierarchy, hierarchy.leaves)
+
+
+def test_a_release_may_have_labels_of_a_higher_level(tmp_path: Path) -> None:
+    path = tmp_path / "ill.csv"
+    path.write_text("flu;lungs;*\ncold;lungs;*\nulcer;stomach;*\n", "utf-8")
+    assert of_released(path, pl.Series(["flu", None]), "ill").leaves == ("flu", "cold", "ulcer", None)
+    coarse = of_released(str(path), pl.Series(["stomach", None]), "ill")
+    assert coarse.leaves == ("lungs", "stomach", None) and coarse.height == 1
+    with pytest.raises(BadHierarchy, match="does not know: 'heart'"):
+        of_released(path, pl.Series(["heart", "lungs"]), "ill")

@@ -1,6 +1,7 @@
 """The slide negative binomial against sums over its own probabilities."""
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -72,3 +73,11 @@ def test_what_no_distribution_fits_has_no_answer() -> None:
     # Far more pairs than any of them expects beside so few uniques and nothing larger.
     found = SlideNegativeBinomial().measure(Sample.of(np.array([1, *[2] * 40]), 90))
     assert found.uniques is None and found.reason
+
+
+def test_a_population_beyond_all_bounds_is_no_warning() -> None:
+    sample = Sample.of(np.array([1, 1, 1, 2]), 10**30)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = SlideNegativeBinomial().measure(sample)
+    assert found.uniques is None and "cannot be" in found.reason

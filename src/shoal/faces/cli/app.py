@@ -7,10 +7,11 @@ from typing import Annotated
 import typer
 
 from shoal.faces.cli import table
+from shoal.faces.cli.once import Commands
 from shoal.faces.cli.report import report
 from shoal.version import __version__
 
-app = typer.Typer(
+app = Commands(
     help="Shoal makes data about people safe to share, and proves it by attacking the result first.",
     no_args_is_help=True,
     add_completion=False,

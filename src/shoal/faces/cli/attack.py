@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from shoal.core.errors import BadParameter
 from shoal.faces.cli.flags import (
     ATTACK,
     AsJson,
@@ -23,8 +24,8 @@ from shoal.faces.cli.settings import job_of, pairs_of, settings_of
 
 def attack(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help='An attack of `shoal catalog`, as in "homogeneity".')
-    ],
+        str | None, typer.Argument(metavar="NAME", help='An attack of `shoal catalog`, as in "homogeneity".')
+    ] = None,
     files: Annotated[
         list[str] | None,
         typer.Argument(metavar="FILE", help="The release; for attacks on several, all of them, newest last."),
@@ -65,6 +66,8 @@ def attack(
     from shoal.jobs import AttackTable
     from shoal.jobs.run import attack_table
 
+    if name is None and config is None:
+        raise BadParameter("no attack named; give its NAME and a file, and see `shoal catalog` for names")
     first, *more = files or [""]
     settings = settings_of(
         "attack",

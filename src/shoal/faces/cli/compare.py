@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -25,9 +22,6 @@ from shoal.faces.cli.flags import (
     TimeLimit,
 )
 from shoal.faces.cli.settings import job_of, pairs_of, settings_of
-
-if TYPE_CHECKING:
-    from shoal.jobs.comparing import Follow
 
 
 def compare(
@@ -76,7 +70,7 @@ def compare(
     as_json: AsJson = False,
 ) -> None:
     """Try many settings: risk against usefulness, which settings no other beats, and the curve."""
-    from shoal.faces.cli.show import say, show
+    from shoal.faces.cli.show import following, say, show
     from shoal.jobs import CompareTable
     from shoal.jobs.comparing import compare_table
 
@@ -107,30 +101,10 @@ def compare(
         },
     )
     job = job_of(CompareTable, settings)
-    with _progress() as follow:
+    with following("comparing") as follow:
         curve = compare_table(job, follow)
     for note in curve.notes:
         say(f"shoal: {note}")
     show(curve, as_json)
     best = "; ".join(curve.setting(point) for point in curve.front)
     say(f"shoal: no other setting beats, from the least risk on: {best}" if best else "shoal: no front")
-
-
-@contextmanager
-def _progress() -> Iterator[Follow | None]:
-    """A bar on standard error over the settings; none where nobody looks."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("comparing", total=None)
-
-        def follow(done: int, whole: int, setting: str) -> None:
-            # A name of the user's may hold what Rich takes for markup.
-            bar.update(task, total=whole, completed=done, description=setting.replace("[", r"\["))
-
-        yield follow

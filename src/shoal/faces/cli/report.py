@@ -60,7 +60,7 @@ def report(
 ) -> None:
     """Write a report that a data-protection officer can read and sign; exit code 1 if a promise is broken."""
     from shoal.core.errors import BadParameter
-    from shoal.faces.cli.show import say, show
+    from shoal.faces.cli.show import following, say, show
     from shoal.jobs.reporting import ReportTable
     from shoal.report.writing import carried_out
 
@@ -93,7 +93,8 @@ def report(
     if as_json and settings.get("output") == "-":
         raise BadParameter("-o - and --json both want standard output; write the report to a file")
     job: ReportTable = job_of(ReportTable, settings)
-    dossier = carried_out(job)
+    with following("reporting") as follow:
+        dossier = carried_out(job, follow)
     for note in dossier.notes:
         say(f"shoal: {note}")
     if settings.get("output") != "-":

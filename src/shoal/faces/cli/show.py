@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from shoal.core.contract import Progress, Watch
+    from shoal.core.contract import Follow, Progress, Watch
     from shoal.core.outcome import Outcome, Rows
 
 
@@ -80,3 +80,25 @@ def progress(quiet: bool) -> Iterator[Watch | None]:
             )
 
         yield watch
+
+
+@contextmanager
+def following(verb: str) -> Iterator[Follow | None]:
+    """A bar on standard error over the parts of a long job; none where nobody looks."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(verb, total=None)
+
+        def follow(done: int, whole: int, part: str) -> None:
+            # A name of the user's may hold what Rich takes for markup.
+            bar.update(task, total=whole or None, completed=done, description=escape(part))
+
+        yield follow

@@ -33,9 +33,10 @@ from shoal.faces.cli.flags import (
     TimeLimit,
 )
 from shoal.faces.cli.measure import measure
+from shoal.faces.cli.once import Commands
 from shoal.faces.cli.settings import job_of, pairs_of, settings_of
 
-app = typer.Typer(
+app = Commands(
     help="Tables released once: inspect, protect, compare, verify, measure, attack.",
     no_args_is_help=True,
     rich_markup_mode=None,

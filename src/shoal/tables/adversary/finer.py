@@ -12,9 +12,9 @@ from shoal.tables import kernels
 from shoal.tables.adversary.mechanism import Reach
 from shoal.tables.adversary.members import Members
 from shoal.tables.adversary.row_classes import Ints, RowClasses
-from shoal.tables.hierarchies import Hierarchy, flat
+from shoal.tables.hierarchies import Hierarchy, flat, suggest
 from shoal.tables.hierarchies.order import LeafOrder
-from shoal.tables.values import Label
+from shoal.tables.values import Label, texts
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +89,16 @@ def finer(
         steps[of_class],
         np.unique(steps[unsettled]),
     )
+
+
+def halved_where_best(values: pl.Series, ladder: Hierarchy | None) -> bool:
+    """Whether top-down cuts numbers where that is best, so that nobody knows which step was refused.
+
+    It does so unless it was given a ladder; one that is as Shoal suggests it counts as none.
+    """
+    leaves = texts(values) if ladder is None else pl.Series(ladder.leaves, dtype=pl.String)
+    suggestion = suggest(leaves, "")
+    return suggestion.reason == "numbers" and (ladder is None or ladder.names == suggestion.hierarchy.names)
 
 
 def _steps(release: RowClasses, column: str, reach: str) -> Ints:

@@ -17,6 +17,7 @@ INNER = 4  # how often persons and values of a dealing are set right in one roun
 REST = 1e-4  # chances move less than this on average in a round: the model rests
 # People like everybody that are added to every kind, per value: what few people share says little about them.
 MADE_UP = 5.0
+DENSE = 50_000_000  # places to count in, one for each kind with each value
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,35 +44,38 @@ def learned(pairs: Pairs, kinds: Sequence[Ints], values: int, rounds: int) -> Fl
     if not len(chance):
         return chance
     begins = np.append(pairs.begins, len(chance))
-    codes = [found[pairs.look[pairs.begins]] for found in kinds]
+    slots = [_slots(found[pairs.look], pairs.value, values) for found in kinds]
     for _ in range(rounds):
         before = chance
-        total = np.bincount(pairs.value, before * np.repeat(pairs.weight, np.diff(begins)), values)
+        people = before * np.repeat(pairs.weight, np.diff(begins))
+        total = np.bincount(pairs.value, people, values)
         usual = np.maximum(total / total.sum(), 1e-12)
         chance = np.ones(len(before))
-        for kind in codes:
-            seen = np.zeros((int(kind.max()) + 1, values))
-            _see(seen, kind, pairs.value, begins, before, pairs.weight)
-            _weigh(chance, seen, kind, pairs.value, begins, before, pairs.weight, usual)
+        for slot in slots:
+            seen = np.bincount(slot, people).astype(
+                np.float64
+            )  # how many people of each kind have each value, as dealt now
+            _weigh(chance, seen, slot, pairs.value, begins, before, pairs.weight, usual)
         _deal(chance, pairs.cell, begins, pairs.weight, pairs.room, INNER)
         if float(np.abs(chance - before).mean()) < REST:
             break
     return chance
 
 
-@njit(cache=True)
-def _see(seen: Floats, kind: Ints, value: Ints, begins: Ints, chance: Floats, weight: Floats) -> None:
-    """Count how many people of each kind have each value, as the values are dealt now."""
-    for look in range(len(kind)):
-        for pair in range(begins[look], begins[look + 1]):
-            seen[kind[look], value[pair]] += chance[pair] * weight[look]
+def _slots(kind: Ints, value: Ints, values: int) -> Ints:
+    """Of each pair the place where people of its kind with its value are counted."""
+    places: Ints = kind.astype(np.int64) * values + value
+    if (int(kind.max()) + 1) * values <= DENSE:
+        return places
+    # Where hardly anybody shares a value, most places would stay empty.
+    return np.asarray(np.unique(places, return_inverse=True)[1], np.int64)
 
 
 @njit(cache=True)
 def _weigh(
     odds: Floats,
     seen: Floats,
-    kind: Ints,
+    slot: Ints,
     value: Ints,
     begins: Ints,
     chance: Floats,
@@ -79,10 +83,10 @@ def _weigh(
     usual: Floats,
 ) -> None:
     """Multiply what others of the same kind say into the odds; the highest of each look becomes 1."""
-    for look in range(len(kind)):
+    for look in range(len(weight)):
         most = 0.0
         for pair in range(begins[look], begins[look + 1]):
-            others = max(seen[kind[look], value[pair]] - chance[pair] * weight[look], 0.0)
+            others = max(seen[slot[pair]] - chance[pair] * weight[look], 0.0)
             odds[pair] *= others / usual[value[pair]] + MADE_UP * len(usual)
             most = max(most, odds[pair])
         for pair in range(begins[look], begins[look + 1]):

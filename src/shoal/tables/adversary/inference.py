@@ -14,6 +14,7 @@ from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json, Rate
 from shoal.core.spelling import respelled
 from shoal.tables.adversary.fitting import fits
+from shoal.tables.adversary.labels import covered
 from shoal.tables.adversary.row_classes import Ints, RowClasses
 from shoal.tables.adversary.scene import Scene
 from shoal.tables.classes import ValueCounts
@@ -115,6 +116,41 @@ class Suspects:
         return tuple(
             {"who": who, **_learned(lessons, kind), **more} for kind, who, more in self._first(hit, shown)
         )
+
+    def judged(self, lessons: Sequence[Lesson], original: pl.DataFrame | None) -> dict[str, Json]:
+        """How many of the people hit are in the original, by name and looks, and of how many all is true.
+
+        Nothing where nobody can tell: without the original, or without a column of names in both.
+        """
+        if original is None or self.people is None or self.of_person is None:
+            return {}
+        taken = {*self.table.quasi, *self.table.sensitive, *self.table.insensitive}
+        names = [c for c in self.people.columns if c in original.columns and c not in taken]
+        if not names or not all(lesson.column in original.columns for lesson in lessons):
+            return {}
+        looks = [column for column in self.release.columns if column in original.columns]
+        keys = [f"key {place}" for place in range(len(names) + len(looks))]
+
+        def known(frame: pl.DataFrame) -> pl.DataFrame:
+            own = zip(keys, (*names, *looks), strict=True)
+            return pl.DataFrame([texts(frame[column]).alias(key) for key, column in own])
+
+        there, people = known(original), known(self.people).with_row_index("person")
+        found = people.join(there, on=keys, how="semi", nulls_equal=True)["person"].to_numpy()
+        some, true = np.zeros(len(self.of_person), np.bool_), np.isin(np.arange(len(self.of_person)), found)
+        inside = true.copy()
+        for lesson in lessons:
+            hit = np.append(lesson.hit, False)[self.of_person]
+            some |= hit
+            kinds, place = np.unique(self.of_person[hit], return_inverse=True)
+            told = pl.Series("label", [lesson.what(kind) for kind in kinds.tolist()], dtype=pl.String)
+            claims = people.filter(pl.Series(hit)).with_columns(told.gather(place))
+            truth = texts(original[lesson.column]).alias("value")
+            meant = covered(truth, told, self.table.hierarchies.get(lesson.column))
+            facts = there.with_columns(truth).join(meant, on="value", nulls_equal=True)
+            right = claims.join(facts, on=[*keys, "label"], how="semi", nulls_equal=True)["person"]
+            true &= ~hit | np.isin(np.arange(len(true)), right.to_numpy())
+        return {"judged": int((some & inside).sum()), "right": int((some & true).sum())}
 
     def _first(self, hit: Mask, shown: int) -> Iterator[tuple[int, dict[str, Json], dict[str, Json]]]:
         if self.people is not None and self.of_person is not None:

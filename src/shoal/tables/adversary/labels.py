@@ -1,7 +1,7 @@
 """What a label may stand for, as an attacker reads it.
 
 A ladder says so where it knows the label and the value. Else most labels speak for themselves: `476**`,
-`[20, 30)`, `< 18`, `1975-Q2`, `{flu, cold}`, `*`; see `meanings`.
+`[20, 30)`, `< 18`, `1975-Q2`, `{flu, cold}`, `*`; see `meanings`. What differs in spelling only is the same.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from shoal.tables.adversary.meanings import (
     text_ends,
     text_keys,
 )
-from shoal.tables.adversary.nearness import near_ladder, near_members, widened
-from shoal.tables.hierarchies import TOP, Hierarchy
+from shoal.tables.adversary.nearness import near_ladder, near_members, otherwise_spelled, widened
+from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.values import texts
 
 Ints = NDArray[np.int64]
@@ -95,9 +95,9 @@ def reading(
     kinds, names = (texts(column).unique().sort() for column in (values, labels))
     book = _Book(kinds, names)
     every = np.arange(len(kinds))
-    star = _at(names, TOP)
+    star = np.flatnonzero(names.str.contains(r"^\*+$").fill_null(False).to_numpy())  # `*****` is `*` too
     book.add(every, np.zeros_like(star), np.full_like(star, len(kinds)), star)
-    book.pairs.append(_equal(kinds, names))
+    book.pairs += [_equal(kinds, names), otherwise_spelled(kinds, names)]
     named, known = np.zeros(len(names), bool), np.zeros(len(kinds), bool)
     if ladder is not None:
         named, known = _by_ladder(book, ladder)
@@ -111,10 +111,6 @@ def reading(
         if ladder is not None:
             book.pairs.append(near_ladder(kinds, names, ladder, tolerance))
     return book.reading(many)
-
-
-def _at(names: pl.Series, label: str) -> Ints:
-    return np.flatnonzero((names == label).fill_null(False).to_numpy())
 
 
 def _equal(kinds: pl.Series, names: pl.Series) -> tuple[Ints, Ints]:

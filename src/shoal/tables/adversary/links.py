@@ -87,6 +87,19 @@ class Links:
         return len(np.unique(link[same]))
 
 
+def each_once(people: pl.DataFrame, columns: Sequence[str], who: str | None = None) -> pl.DataFrame:
+    """A list without lines that say the same of the same person once more.
+
+    Somebody listed twice would be their own rival, and so look safe. Lines are about one person when they
+    agree in everything, or in `who` and the columns. A list of nothing but those columns names nobody: equal
+    lines on it are different people.
+    """
+    if all(column in columns for column in people.columns):
+        return people
+    by = None if who is None or who in columns else [who, *columns]
+    return people.unique(subset=by, keep="first", maintain_order=True)
+
+
 def _named(frame: pl.DataFrame, names: Sequence[str]) -> list[pl.Series]:
     return [texts(frame[name]).alias(f"name {place}") for place, name in enumerate(names)]
 

@@ -70,6 +70,24 @@ def meanings(labels: pl.Series) -> dict[int, Meaning]:
     return {place: meaning for place, meaning in read.items() if meaning.spans or meaning.members}
 
 
+def unreadable(labels: pl.Series, values: pl.Series, known: Iterable[str | None] = ()) -> list[str]:
+    """The labels of a column of numbers or dates that are neither, and say nothing: `65 and over`, `20s`.
+
+    `values` are what people have, `known` the labels that a ladder explains. Where values are words, a label
+    that nobody can read looks like a word that nobody on the list has; there only a ladder can tell.
+    """
+    own = values.drop_nulls().unique()
+    axes: tuple[Axis, ...] = ("number", "day")
+    if not len(own) or not any(np.isfinite(keys_on(axis, own)).all() for axis in axes):
+        return []
+    strange = labels.drop_nulls().unique()
+    strange = strange.filter(~strange.is_in([*own.to_list(), *(name for name in known if name is not None)]))
+    strange = strange.filter(~strange.str.contains(r"^\*+$")).sort()
+    plain = np.logical_or.reduce([np.isfinite(keys_on(axis, strange)) for axis in axes])
+    told = meanings(strange)
+    return [label for place, label in enumerate(strange.to_list()) if place not in told and not plain[place]]
+
+
 def _meaning(label: str) -> Meaning:
     text = label.strip()
     if found := _SET.fullmatch(text):

@@ -33,6 +33,35 @@ def measure_of(values: pl.Series) -> Measure:
     return "edits"
 
 
+def otherwise_spelled(values: pl.Series, labels: pl.Series) -> Pairs:
+    """Values and plain labels that differ in spelling only: `27` and `27.0`, `06804` and `6804`, `m` and `M`.
+
+    Files of different makers do. Only what has no equal on the other side is looked at, so that codes which
+    do differ in a leading zero are kept apart wherever both are there.
+    """
+    lone_values, lone_labels = (
+        pl.DataFrame({"text": own, "place": np.arange(len(own))}).join(
+            pl.DataFrame({"text": other}), on="text", how="anti", nulls_equal=True
+        )
+        for own, other in ((values, labels), (labels, values))
+    )
+    both = (
+        lone_values.with_columns(_plainly(pl.col("text")))
+        .join(lone_labels.with_columns(_plainly(pl.col("text"))), on="text")
+        .sort("place", "place_right")
+    )
+    return both["place"].to_numpy().astype(np.int64), both["place_right"].to_numpy().astype(np.int64)
+
+
+def _plainly(text: pl.Expr) -> pl.Expr:
+    """Without spaces around, capitals, zeros that change no number, and midnight after a date."""
+    text = text.str.strip_chars().str.to_lowercase()
+    whole = text.str.replace(r"^([+-]?)0+(\d)", "${1}${2}").str.replace(r"(\.\d*?)0+$", "${1}")
+    number = text.str.contains(r"^[+-]?\d+(\.\d+)?$")
+    day = text.str.replace(r"^(\d{4}-\d{2}-\d{2})[ t]00:00:00(\.0+)?$", "${1}")
+    return pl.when(number).then(whole.str.strip_suffix(".")).otherwise(day)
+
+
 def widened(
     values: pl.Series, labels: pl.Series, spoken: Mapping[int, Meaning], by: float
 ) -> dict[int, Meaning]:

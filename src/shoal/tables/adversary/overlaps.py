@@ -25,10 +25,39 @@ MOST = 50_000_000  # pairs of classes that fit into the memory of a small machin
 def overlapping(first: pl.Series, second: pl.Series, ladder: Hierarchy | None) -> Bools:
     """For distinct labels of two releases, whether both may stand for one same value: first by second.
 
-    The ladder says so for two labels that it knows. Else labels speak for themselves: one contains the
-    other, or ranges of numbers or days meet. `*` meets everything, a missing value itself and `*`.
+    The ladder says so for two labels that it names. Else labels speak for themselves: one contains the
+    other, or ranges of numbers or days meet; a set meets what one of its members meets. `*` meets everything,
+    a missing value itself and `*`.
     """
     own, other = texts(first), texts(second)
+    (mine, of_mine, begins), (theirs, of_theirs, other_begins) = _opened(own, ladder), _opened(other, ladder)
+    meets = _meeting(mine, theirs, ladder)
+    if len(of_mine) > len(own):
+        meets = np.logical_or.reduceat(meets[of_mine], begins, axis=0)
+    if len(of_theirs) > len(other):
+        meets = np.logical_or.reduceat(meets[:, of_theirs], other_begins, axis=1)
+    return meets
+
+
+def _opened(labels: pl.Series, ladder: Hierarchy | None) -> tuple[pl.Series, Ints, Ints]:
+    """Distinct labels with the members of sets; which of them each label is, members after their set; and
+    where each label begins there. A set that the ladder knows is a label like any other."""
+    places = np.arange(len(labels))
+    members = {place: told.members for place, told in meanings(labels).items() if told.members}
+    if not members:
+        return labels, places, places
+    _, _, known = _stretches(labels, ladder)
+    several = [
+        (label, *(() if known[place] else members.get(place, ())))
+        for place, label in enumerate(labels.to_list())
+    ]
+    every = pl.Series([label for those in several for label in those], dtype=pl.String)
+    kinds = every.unique().sort()
+    return kinds, _places(kinds, every), np.cumsum([0, *map(len, several)])[:-1]
+
+
+def _meeting(own: pl.Series, other: pl.Series, ladder: Hierarchy | None) -> Bools:
+    """Whether labels may stand for one same value, of sets as far as one contains the other."""
     low, high, known = _stretches(own, ladder)
     other_low, other_high, other_known = _stretches(other, ladder)
     both = known[:, None] & other_known
@@ -38,7 +67,11 @@ def overlapping(first: pl.Series, second: pl.Series, ladder: Hierarchy | None) -
         pairs = covered(values, labels, None)
         rows, columns = _places(values, pairs["value"]), _places(labels, pairs["label"])
         meets[(columns, rows) if turned else (rows, columns)] = True
-    meets[both] = ((low[:, None] <= other_high) & (other_low <= high[:, None]))[both]
+    share = (low[:, None] <= other_high) & (other_low <= high[:, None])
+    # Two ranges may share a value that no leaf has: a ladder made for a list knows only the values on it.
+    named = both & _named(own, ladder)[:, None] & _named(other, ladder)
+    meets[both] |= share[both]
+    meets[named] = share[named]
     meets[(own == TOP).fill_null(value=False).to_numpy()] = True
     meets[:, (other == TOP).fill_null(value=False).to_numpy()] = True
     return meets
@@ -82,8 +115,12 @@ def class_pairs(
         np.array(depths),
         MOST,
     )
-    _refuse_too_many(len(own))
-    pairs = np.sort(own * len(second) + order[found])
+    # Classes that differ only in columns which the other release does not have share a leaf.
+    ends = np.append(starts[1:], len(second))
+    each = ends[found] - starts[found]
+    _refuse_too_many(int(each.sum()))
+    within = np.arange(int(each.sum())) - np.repeat(np.cumsum(each) - each, each)
+    pairs = np.sort(np.repeat(own, each) * len(second) + order[np.repeat(starts[found], each) + within])
     return pairs // len(second), pairs % len(second)
 
 
@@ -117,6 +154,12 @@ def _stretches(labels: pl.Series, ladder: Hierarchy | None) -> tuple[Ints, Ints,
             if stretch is not None:
                 low[place], high[place] = stretch
     return low, high, high >= 0
+
+
+def _named(labels: pl.Series, ladder: Hierarchy | None) -> Bools:
+    """Whether a label stands in the ladder itself."""
+    names = set() if ladder is None else {name for level in ladder.names for name in level}
+    return np.array([label in names for label in labels.to_list()], np.bool_)
 
 
 def _ranges_meet(first: pl.Series, second: pl.Series) -> Bools:

@@ -113,6 +113,7 @@ class Background:
                 "people_whom_some_row_fits": suspects.fitting,
                 "people_known_without_the_knowledge": suspects.of_all(already),
                 "people_whose_rows_contradict_the_knowledge": suspects.of_all(against),
+                **suspects.judged(lessons, scene.original),
             },
         )
 

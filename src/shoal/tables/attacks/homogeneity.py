@@ -61,6 +61,7 @@ class Homogeneity:
             details={
                 "people_whom_some_row_fits": suspects.fitting,
                 "people_hit_by_column": {lesson.column: suspects.of_all([lesson.hit]) for lesson in lessons},
+                **suspects.judged(lessons, scene.original),
             },
         )
 

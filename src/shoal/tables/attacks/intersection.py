@@ -15,9 +15,12 @@ from shoal.core.outcome import Finding, Json, Rate
 from shoal.tables.adversary.releases import Together
 from shoal.tables.adversary.row_classes import Ints
 from shoal.tables.adversary.scene import Scene
-from shoal.tables.table import Table
 from shoal.tables.values import Label, texts
 
+JOINT = (
+    "publish one joint release instead of several, or use a mechanism that composes, such as "
+    "differential-privacy"
+)
 TOLD = 10  # numbers of values left that are told one by one
 
 
@@ -61,6 +64,7 @@ class Intersection:
         perfect = np.flatnonzero(number == 1)
         details: dict[str, Json] = {
             "releases": len(seen.classes),
+            "read_by": ["|".join(own.columns) for own in seen.classes],
             "perfect": len(perfect),
             "partial": {
                 str(size): int(np.count_nonzero(number == size)) for size in range(2, self.at_most + 1)
@@ -85,7 +89,7 @@ class Intersection:
             rate=Rate(len(perfect), len(of_target)),
             baseline=most / scene.table.rows,
             findings=tuple(self._told(scene, people, seen, column, number, of_target)),
-            cure=_cure(len(perfect), details, len(seen.classes)),
+            cure=_cure(number, alone[of_target], self.at_most, details),
             details=details,
         )
 
@@ -111,7 +115,7 @@ class Intersection:
             group = int(of_target[target])
             values = seen.left(group)
             who: Mapping[str, Json] = (
-                seen.labels(group) if people is None else _who(people, target, scene.table, column)
+                seen.labels(group) if people is None else _who(people, target, scene, column)
             )
             learned: Json = values[0] if len(values) == 1 else list(values)
             yield {"who": dict(who), "learned": {column: learned}, "confidence": 1 / len(values)}
@@ -121,11 +125,13 @@ def _people(scene: Scene) -> pl.DataFrame | None:
     return scene.original if scene.external is None else scene.external
 
 
-def _who(people: pl.DataFrame, person: int, table: Table, column: str) -> dict[str, Json]:
+def _who(people: pl.DataFrame, person: int, scene: Scene, column: str) -> dict[str, Json]:
     """What names a person: the first columns of the list that are no attribute, else what is known."""
-    beside = {*table.quasi, *table.sensitive, column}
+    releases = (scene.table, *scene.others)
+    known = {name for table in releases for name in table.quasi}
+    beside = {*known, *(name for table in releases for name in table.sensitive), column}
     names = [name for name in people.columns if name not in beside][:2]
-    names = names or [name for name in people.columns if name in table.quasi]
+    names = names or [name for name in people.columns if name in known]
     return {name: texts(people[name][person : person + 1])[0] for name in names}
 
 
@@ -171,12 +177,16 @@ def _judged(
     return {"judged": int(known.sum()), "right": int(right.sum())}
 
 
-def _cure(hits: int, details: Mapping[str, Json], releases: int) -> str:
-    if not hits:
-        return f"nothing to cure: no value is told for certain by {releases} releases together"
-    if details["told_only_together"]:
-        return (
-            "publish one joint release instead of several, or use a mechanism that composes, such as "
-            "differential-privacy; no k, l or t of the single releases is enough"
-        )
-    return "l-diversity(l=2) in every release: what was learned stands in single releases already"
+def _cure(number: Ints, alone: Ints, at_most: int, details: Mapping[str, Json]) -> str:
+    if (number == 1).any():
+        if details["told_only_together"]:
+            return f"{JOINT}; no k, l or t of the single releases is enough"
+        return "l-diversity(l=2) in every release: what was learned stands in single releases already"
+    if not number.any():
+        return "nothing to cure against these people: nobody can be in all releases with one same value"
+    told = f"no value is told for certain by {alone.shape[1]} releases together"
+    few = int(np.count_nonzero((number > 0) & (number <= at_most) & (number < alone.min(axis=1))))
+    if few:
+        narrowed = f"{few:,} of {len(number):,} are narrowed down to at most {at_most} values"
+        return f"{told}, but {narrowed}; {JOINT}"
+    return f"nothing to cure: {told}"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import ClassVar, Literal
 
 from shoal.core.contract import Need
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
-from shoal.tables.adversary.links import Links, cells
+from shoal.tables.adversary.links import Links, cells, each_once
 from shoal.tables.adversary.scene import Scene
 
 FEW = (1, 2, 5, 10, 20)  # candidates: so many rows may be a person's
@@ -24,7 +24,8 @@ class Linkage:
     certain, if they are in the release or the list is complete. Labels are read as an attacker would, through
     hierarchies or by themselves; a column of which nothing matches is refused, because "nobody was hit" would
     then say nothing. A blank on the list is something that the attacker does not know and fits everything,
-    unless `blanks=value` says that a blank on the list is a blank in the data.
+    unless `blanks=value` says that a blank on the list is a blank in the data. Equal lines of a list are
+    about one person, unless it has nothing but the columns that are looked for.
 
     `tolerance` is for lists with slips, by column: `linkage(tolerance=age:2|birth_date:30|name:1)` takes
     numbers up to 2 apart, dates up to 30 days and texts up to 1 edit for the same. `show` names the column of
@@ -61,6 +62,8 @@ class Linkage:
                     f"linkage has a tolerance for '{column}', which is no quasi-identifier that the list and "
                     f"the release share; they share {', '.join(shared)}"
                 )
+        listed, people = people.height, each_once(people, shared, self.show)
+        scene = replace(scene, external=people)
         links = Links.of(people, table, shared, scene.readable, tolerances, self.blanks == "value")
         hits = len(links.person)
         return Finding(
@@ -74,7 +77,10 @@ class Linkage:
                 else "nothing to cure: no row of the release belongs to one person on this list alone"
             ),
             remedy="k-anonymity(k=2)",
-            details=_details(links, scene),
+            details={
+                **_details(links, scene),
+                **({"lines_that_repeat_another": listed - people.height} if listed > people.height else {}),
+            },
         )
 
     def _tolerances(self) -> dict[str, float]:

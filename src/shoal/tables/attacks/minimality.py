@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from shoal.core.contract import Need
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
-from shoal.tables.adversary.finer import Finer, finer
+from shoal.tables.adversary.finer import Finer, finer, halved_where_best
 from shoal.tables.adversary.fitting import fits
 from shoal.tables.adversary.mechanism import (
     REACH,
@@ -49,7 +49,8 @@ class Minimality:
     person about whom it does.
 
     With optimal and heuristic the whole column would have become finer, so the blame may lie in any class;
-    with top-down in any class with the label, with mondrian in the class itself. Other methods do not work
+    with top-down in any class with the label (numbers that it halves where best tell nothing: which halves
+    it tried is not known), with mondrian in the class itself. Other methods do not work
     this way; `reach` (column, label or class) says what one step makes finer all the same, for releases of
     other makers. All ways to deal values are equally likely here; where values go with quasi-identifiers the
     truth differs, and `right` says by how much. Where several values may be to blame, the confidence told is
@@ -80,7 +81,8 @@ class Minimality:
         spoken = np.isfinite(_promised(promises.bounds, domain)) | (not promises.bounds)
         blind = float((domain.totals / domain.totals.sum())[spoken].max(initial=0.0))
         reach = self.reach or REACH.get(manifest.method)
-        why = _nothing(reach, manifest.method, promises, shared, scene)
+        minimal = manifest.minimal or self.reach is not None
+        why = _nothing(reach, manifest.method, promises, shared, scene, minimal)
         if why or reach is None:
             return Finding(self.name, Rate(0, people.height), blind, (), f"nothing to cure: {why}")
         release = RowClasses.of(scene.table.frame, shared)
@@ -92,6 +94,8 @@ class Minimality:
         value = np.zeros(len(members.look), np.int64)
         for quasi in shared:
             ladder, level = scene.table.hierarchies.get(quasi), (manifest.levels or {}).get(quasi)
+            if manifest.method == "top-down" and halved_where_best(people[quasi], ladder):
+                continue
             at_median = manifest.method == "mondrian"
             groups = finer(release, looks, members, quasi, ladder, reach, level, at_median)
             if groups is None:
@@ -124,11 +128,18 @@ class Minimality:
 
 
 def _nothing(
-    reach: Reach | None, method: str, promises: Promised, shared: tuple[str, ...], scene: Scene
+    reach: Reach | None,
+    method: str,
+    promises: Promised,
+    shared: tuple[str, ...],
+    scene: Scene,
+    minimal: bool,
 ) -> str:
     """Why there is nothing that the attack could use; empty when there is."""
     if reach is None:
         return f"{method or 'the method'} may leave a class coarser than it must, so that tells nothing"
+    if not minimal:
+        return f"{method} ran out of time or was relaxed, so that nobody knows which steps were refused"
     if promises.unread:
         return f"{promises.unread[0]} may have stopped the method as well, and this attack cannot read it"
     if not promises.bounds:

@@ -12,7 +12,7 @@ import polars as pl
 from shoal.core.contract import Need
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
-from shoal.tables.adversary.links import Links, cells
+from shoal.tables.adversary.links import Links, cells, each_once
 from shoal.tables.adversary.row_classes import Ints, RowClasses
 from shoal.tables.adversary.scene import Scene
 from shoal.tables.table import Table
@@ -99,6 +99,7 @@ class PartlyKnown:
     def _of_people(self, people: pl.DataFrame, scene: Scene) -> Finding:
         table, known = scene.table, self._with_list(scene)
         shared = scene.shared_with(people, self.name)
+        people = each_once(people, (*shared, *known))
         before = Links.of(people, table, shared, scene.readable)
         links = Links.of(people, table, (*shared, *known), scene.readable)
         learned = _rest(table, (*shared, *known))

@@ -73,6 +73,12 @@ class SparseProfile:
         assert scene.external is not None
         who = self._who(scene.external)
         profiles = self._profiles(scene, scene.external, who)
+        if not scene.readable and not (profiles.known["item"] >= 0).any():
+            released = profiles.items.drop_nulls()[:1].to_list()
+            raise BadParameter(
+                f"nothing in '{self.item}' of the list is in the release, which has {released}; "
+                "write items as the release does"
+            )
         found = self._matched(profiles)
         strangers = None
         # A control group for other attacks has one row per person, and no items of theirs.

@@ -7,7 +7,7 @@ from shoal.tables.hierarchies.grown import grown
 from shoal.tables.hierarchies.hierarchy import TOP, Hierarchy
 from shoal.tables.hierarchies.intervals import of_cuts, of_width
 from shoal.tables.hierarchies.masks import masked
-from shoal.tables.hierarchies.spec import fitted, hierarchy_of
+from shoal.tables.hierarchies.spec import fitted, hierarchy_of, of_released
 from shoal.tables.hierarchies.suggest import Suggestion, suggest
 from shoal.tables.hierarchies.taxonomy import from_nested, from_parents
 
@@ -24,6 +24,7 @@ __all__ = [
     "masked",
     "of_cuts",
     "of_dates",
+    "of_released",
     "of_width",
     "read_hierarchy",
     "read_parents",

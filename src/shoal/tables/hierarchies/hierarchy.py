@@ -138,6 +138,11 @@ class Hierarchy:
         """The same ladder with the missing value as one more leaf that stays itself up to `*`."""
         return self.with_alone([None])
 
+    def above(self, level: int) -> Hierarchy:
+        """The part of the ladder from a level on: its labels become the values."""
+        _, first = np.unique(self.codes[level], return_index=True)
+        return Hierarchy.of_levels([[labels[leaf] for leaf in first] for labels in self.levels()[level:]])
+
     def level_of(self, labels: Iterable[Label]) -> int | None:
         """The lowest level that knows all these labels; None when there is none."""
         wanted = set(labels)

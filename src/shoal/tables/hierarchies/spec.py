@@ -63,6 +63,18 @@ def hierarchy_of(spec: Spec, column: pl.Series, name: str, target: pl.Series | N
     return fitted(hierarchy, column, name)
 
 
+def of_released(spec: Spec, column: pl.Series, name: str) -> Hierarchy:
+    """The ladder for a column of a release; where that has labels of a higher level, the part above."""
+    try:
+        return hierarchy_of(spec, column, name)
+    except BadHierarchy:
+        whole = hierarchy_of(spec, column.clear(), name)
+        level = whole.level_of(texts(column).drop_nulls().unique().to_list())
+        if level is None:
+            raise
+        return fitted(whole.above(level), column, name)
+
+
 def fitted(hierarchy: Hierarchy, column: pl.Series, name: str) -> Hierarchy:
     """The ladder with the missing value added if the column has one; refused if it does not know a value."""
     values = texts(column).unique(maintain_order=True)

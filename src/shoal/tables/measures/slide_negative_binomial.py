@@ -68,7 +68,8 @@ def classes_in_population(sample: Sample) -> float:
     first = (sizes * q**2 * (1 - q**2) ** (sizes - 1) * classes).sum()
     second = (((1 - q**2) ** sizes - (1 - q) ** sizes) * classes).sum()
     third = (sizes * q * (1 - q) ** (sizes - 1) * classes).sum()
-    return float(sample.number + sample.uniques * first / second * (missed.sum() / third) ** 2)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # what comes of it is refused later
+        return float(sample.number + sample.uniques * first / second * (missed.sum() / third) ** 2)
 
 
 def fitted(sample: Sample, classes: float) -> Slide | None:

@@ -82,6 +82,7 @@ class Heuristic(Asked):
             release,
             losses=losses(_at_levels(lattice.tuples, search.best, kept[group], classes.sizes[kept]), k),
             optimal=search.cost <= bound * (1 + 1e-12),
+            minimal=not search.stopped,
             levels=dict(zip(table.quasi, search.best, strict=True)),
         )
 

@@ -62,7 +62,9 @@ class Mondrian:
             partition.take_back(np.flatnonzero(~holds[parts.class_of_part]), parts.class_of_part)
             parts = _labelled(partition, tuples, orders)
         kept = np.ones(len(parts.class_of_part), np.bool_)
-        return parts.release(table, kept, models, self.name, self.seed, started, domains)
+        release = parts.release(table, kept, models, self.name, self.seed, started, domains)
+        # Who looks alike may be on either side of a relaxed cut, so nobody knows which cut was refused.
+        return replace(release, minimal=not self.relaxed)
 
 
 def _labelled(partition: Partition, tuples: Tuples, orders: Sequence[LeafOrder]) -> Labelled:

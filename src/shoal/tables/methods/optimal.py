@@ -98,6 +98,7 @@ class Optimal(Asked):
             domains=domains,
             losses=losses(recoding, largest_k(models)),
             optimal=best.optimal,
+            minimal=best.optimal,
             levels=dict(zip(tuples.columns, levels, strict=True)),
             seconds=time.monotonic() - started,
         )

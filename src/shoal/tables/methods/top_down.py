@@ -146,6 +146,7 @@ class TopDown:
             losses=losses(Recoding(tuple(columns), sizes, table.rows), largest_k(models)),
             seconds=time.monotonic() - started,
             notes=() if note is None else (note,),
+            minimal=note is None,
         )
 
 
