@@ -95,3 +95,15 @@ def test_labels_that_nobody_can_read_are_told() -> None:
     words = release.with_columns(age=pl.Series(["young", "old", "old", "old", "*"]))
     told = attack_table(AttackTable(data=words, attack="homogeneity", quasi=("age",), sensitive=("ill",)))
     assert "labels_not_understood" not in told.details, "nobody's value says what labels should look like"
+
+
+def test_chance_in_any_of_several_releases_takes_the_certainty_away(tmp_path: Path) -> None:
+    for name, step in (("plain", ()), ("swapped", ("swapping(column=ill,share=0.5)",))):
+        shoal.protect(
+            PEOPLE.drop("pay"), output=tmp_path / f"{name}.csv", identifier="name", quasi="age",
+            sensitive="ill", k=2, seed=1, step=step,
+        )  # fmt: skip
+    plain, swapped = tmp_path / "plain.csv", tmp_path / "swapped.csv"
+    for first, second in ((plain, swapped), (swapped, plain)):
+        found = shoal.attack(first, "intersection", other=[second])
+        assert "each other's" in str(found.details["certainty"])

@@ -79,6 +79,14 @@ def test_releases_need_not_have_the_same_columns(tmp_path: Path) -> None:
         scene_of(replace(job, quasi=("zip",)), Intersection())
 
 
+def test_a_suggested_ladder_serves_where_it_knows_labels_of_all_levels() -> None:
+    people = pl.DataFrame({"born": ["1970-01-03", "1970-05-02", "1981-07-07"], "job": ["a", "b", "a"]})
+    release = pl.DataFrame({"born": ["1970-Q1", "1970-1979"], "job": ["Food", "*"], "ill": ["flu", "cold"]})
+    job = AttackTable(data=release, attack="linkage", quasi=("born", "job"), external=people)
+    ladders = scene_of(job, Linkage()).table.hierarchies
+    assert set(ladders) == {"born"} and ladders["born"].label("1981-07-07", 3) == "1981"
+
+
 def test_every_release_keeps_the_ladders_it_came_with() -> None:
     mine = Hierarchy.of_levels([["cook", "clerk"], ["Food", "Office"]])
     theirs = Hierarchy.of_levels([["cook", "clerk"], ["warm", "cold"]])

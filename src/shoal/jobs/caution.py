@@ -44,9 +44,9 @@ def with_misread_labels(finding: Finding, scene: Scene) -> Finding:
     return replace(finding, cure=cure, details={**finding.details, "labels_not_understood": misread})
 
 
-def cautioned(finding: Finding, manifest: Manifest | None) -> Finding:
-    """The finding without claims of certainty, where the record says that chance had a hand in it."""
-    made = () if manifest is None else (manifest.method, *manifest.steps)
+def cautioned(finding: Finding, *manifests: Manifest | None) -> Finding:
+    """The finding without claims of certainty, where the record of a release says that chance had a hand."""
+    made = [part for told in manifests if told is not None for part in (told.method, *told.steps)]
     names = [part.partition("(")[0].strip() for part in made]
     why = list(dict.fromkeys(CHANCE[name] for name in names if name in CHANCE))
     if not why:

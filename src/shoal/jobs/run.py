@@ -173,7 +173,8 @@ def attack_table(job: AttackTable) -> Finding:
     attacker = catalog.make("attack", job.attack) if isinstance(job.attack, str) else job.attack
     scene = scene_of(job, attacker)
     finding = with_cure_checked(verbs.attack(scene, attacker), attacker, scene)
-    return with_misread_labels(cautioned(finding, scene.manifest), scene)
+    others = [manifest_of(replace(job, data=source)) for source in job.other]
+    return with_misread_labels(cautioned(finding, scene.manifest, *others), scene)
 
 
 def ladder_of(job: LadderOf) -> Suggestion:

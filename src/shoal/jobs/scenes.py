@@ -12,7 +12,8 @@ from shoal.core.errors import BadParameter
 from shoal.jobs.settle import advice, frame_of, given_ladders, manifest_of, read_table, with_roles
 from shoal.jobs.tables import AttackTable, pairs_in, path_in
 from shoal.tables.adversary.scene import SHOWN, Scene
-from shoal.tables.hierarchies import Hierarchy, hierarchy_of, of_released
+from shoal.tables.hierarchies import Hierarchy, hierarchy_of, of_released, suggest
+from shoal.tables.hierarchies.order import LeafOrder
 from shoal.tables.manifest import Manifest
 from shoal.tables.table import Table
 from shoal.tables.values import texts
@@ -112,7 +113,10 @@ def _ladders(scene: Scene, job: AttackTable) -> list[dict[str, Hierarchy]]:
     releases = (scene.table, *scene.others)
     raw = [frame for frame in (scene.external, scene.original, scene.control) if frame is not None]
     people = _stacked(raw, [column for table in releases for column in table.quasi])
-    own = [{**table.hierarchies, **given_ladders(job, table, people)} for table in releases]
+    own = [
+        {**_mixed(table, people), **table.hierarchies, **given_ladders(job, table, people)}
+        for table in releases
+    ]
     sensitive = {column for table in releases for column in table.sensitive}
     released = _stacked([table.frame for table in releases], sorted(sensitive))
     given: dict[str, Hierarchy] = {}
@@ -124,6 +128,19 @@ def _ladders(scene: Scene, job: AttackTable) -> list[dict[str, Hierarchy]]:
             given[column] = hierarchy_of(spec, pl.Series(column, [], dtype=pl.String), column)
     usual = {column: ladder for found in reversed(own) for column, ladder in found.items()}
     return [{**usual, **found, **given} for found in own]
+
+
+def _mixed(table: Table, people: pl.DataFrame | None) -> dict[str, Hierarchy]:
+    """The ladders that are suggested for what people have, where they know all labels, whatever the level."""
+    found = {}
+    for column in table.quasi:
+        if people is None or column not in people.columns or column in table.hierarchies:
+            continue
+        ladder = suggest(people[column], column).hierarchy
+        labels, order = texts(table.frame[column]).unique().to_list(), LeafOrder.of(ladder)
+        if ladder.missing(labels) and all(order.stretch_of(label) is not None for label in labels):
+            found[column] = ladder
+    return found
 
 
 def _stacked(frames: Sequence[pl.DataFrame], columns: Sequence[str]) -> pl.DataFrame | None:

@@ -63,7 +63,8 @@ def _contents(dossier: Dossier) -> str:
 
 def _fate(column: ColumnStory) -> str:
     fate = _FATES.get(column.fate, "not known from the files given")
-    return fate + ("" if column.shift is None else f"; their shares moved by {share(column.shift)}")
+    moved = column.fate == "unchanged" and column.shift is not None
+    return fate + (f"; their shares moved by {share(column.shift or 0.0)}" if moved else "")
 
 
 def _how(dossier: Dossier) -> str:

@@ -91,6 +91,16 @@ def test_a_ladder_outweighs_what_labels_seem_to_say() -> None:
     assert meet("young", "{25, 30}", ages) and not meet("young", "{30, 40}", ages)
 
 
+def test_a_word_meets_a_label_that_covers_one_of_its_leaves() -> None:
+    ladder = Hierarchy.of_levels([["47678", "47602", "48909"], ["North", "North", "South"]])
+    assert meet("North", "476**", ladder) and not meet("South", "476**", ladder)
+    assert meet("South", "[48000, 49000]", ladder) and not meet("North", "{48909, 1}", ladder)
+    assert not meet("North", None, ladder) and not meet("North", "East", ladder)
+    labels = pl.Series(["North", "South", "*"]), pl.Series(["476**", "4****", "489**", "x"])
+    expected = [[True, True, False, False], [False, True, True, False], [True] * 4]
+    assert overlapping(*labels, ladder).tolist() == expected
+
+
 def test_ranges_meet_where_a_ladder_knows_nobody() -> None:
     ladder = Hierarchy.of_levels([["22", "27", "29"], ["[20, 25)", "[25, 30)", "[25, 30)"]])
     assert meet("[20, 25]", "[24, 30]", ladder) and meet("[20, 25]", "[25, 30)", ladder)

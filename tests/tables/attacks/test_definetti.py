@@ -107,3 +107,11 @@ def test_a_list_that_is_longer_or_shorter_than_a_class_is_no_trouble() -> None:
 def test_parameters_out_of_range_are_refused(name: str, value: float) -> None:
     with pytest.raises(BadParameter, match=f"definetti .*{name}"):
         Definetti(**{name: value})  # type: ignore[arg-type]
+
+
+def test_a_truth_that_the_release_writes_otherwise_is_none() -> None:
+    case = hospital(1.0, 240)
+    coarse = case.table.with_frame(case.table.frame.with_columns(ill="group " + pl.col("ill")))
+    found = Definetti().attack(replace(case, table=coarse))
+    assert found.rate.hits and found.rate.hits == found.details["sure_about"]
+    assert "accuracy" not in found.details

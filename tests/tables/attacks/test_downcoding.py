@@ -174,12 +174,26 @@ def test_how_sure_it_is_agrees_with_all_tables() -> None:
     assert only["confidence"] > 0.99  # type: ignore[operator]
 
 
+def test_labels_that_nobody_can_take_apart_are_not_called_safe() -> None:
+    bare = small(["*", "*"], flat(["a", "b"]), "mondrian", "k-anonymity(k=2)")
+    with pytest.raises(BadParameter, match="cannot take apart the labels of q without their hierarchies"):
+        Downcoding().attack(replace(bare, table=bare.table.with_hierarchies({})))
+    alike = small(["*", "*"], flat(["a", "b"]), "optimal", "k-anonymity(k=2)")
+    assert Downcoding().attack(replace(alike, table=alike.table.with_hierarchies({}))).rate.hits == 0
+    frame = bare.table.frame.with_columns(r=pl.Series(["[1, 2]", "[1, 2]"]))
+    more = Table(frame, (), ("q", "r"), (), {"r": of_width(["1", "2"], 2)})
+    found = Downcoding().attack(replace(bare, table=more))
+    assert found.rate.hits == 2 and found.details["passed_over_without_hierarchy"] == ["q"]
+    none = Table(frame.with_columns(r=pl.lit("1")), (), ("q", "r"), (), {"r": of_width(["1", "2"], 2)})
+    with pytest.raises(BadParameter, match="labels of q without"):
+        Downcoding().attack(replace(bare, table=none))
+
+
 def test_odd_releases_are_no_trouble() -> None:
     ladder = flat(["a", "b"])
     one = Downcoding().attack(small(["a"], ladder, "mondrian", "k-anonymity(k=1)"))
     assert one.rate.hits == 0 and json.dumps(one.to_json(), allow_nan=False)
     bare = small(["*", "*"], ladder, "mondrian", "k-anonymity(k=2)")
-    assert Downcoding().attack(replace(bare, table=bare.table.with_hierarchies({}))).rate.hits == 0
     # A label that says there are two values, and a row that cannot have both: no world is left.
     assert Downcoding().attack(small(["*"], ladder, "mondrian", "k-anonymity(k=2)")).rate.hits == 0
     strange = small(["somewhere"] * 2, ladder, "mondrian", "k-anonymity(k=2)")

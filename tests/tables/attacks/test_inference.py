@@ -1,5 +1,7 @@
 """Inference."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -12,7 +14,7 @@ from shoal.jobs.run import attack_table
 from shoal.tables.adversary.scene import Scene
 from shoal.tables.attacks import inference
 from shoal.tables.attacks.inference import Inference
-from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.hierarchies import Hierarchy, of_released
 from shoal.tables.table import Table
 
 
@@ -86,7 +88,8 @@ def test_a_coarse_secret_counts_for_the_values_under_it() -> None:
 def test_numbers_are_guessed_within_a_tolerance() -> None:
     attack = Inference(column="income", known=("zip", "age"), tolerance=0.1)
     noisy = ORIGINAL.with_columns((pl.col("income").cast(pl.Int64) + 3).cast(pl.String))
-    assert Inference(column="income", known=("zip", "age")).attack(scene(noisy)).rate.hits == 0
+    with pytest.raises(BadParameter, match="or a tolerance if these are numbers"):
+        Inference(column="income", known=("zip", "age")).attack(scene(noisy))
     found = attack.attack(scene(noisy))
     assert found.rate.value > 0.95 and found.details["control"] < 0.3  # type: ignore[operator]
     with pytest.raises(BadParameter, match="tolerance needs numbers, and 'ill' has 'ill 0'"):
@@ -184,3 +187,19 @@ def test_on_the_data_themselves_it_is_as_good_as_the_best_rule(
         for kind in {key for key, _ in rows}
     )
     assert found.rate.hits == best and found.baseline <= found.rate.value + 1e-12
+
+
+def test_a_secret_under_other_labels_is_read_by_its_ladder_or_refused() -> None:
+    """No guess is ever the very value, and nobody would seem to be hit."""
+    values = [f"ill {kind}" for kind in range(8)]
+    whole = Hierarchy.of_levels([values, ["few" if kind < 2 else "many" for kind in range(8)]])
+    coarse = ORIGINAL.with_columns(
+        ill=pl.col("ill").replace(values, ["few" if kind < 2 else "many" for kind in range(8)])
+    )
+    with pytest.raises(BadParameter, match=r"nothing in 'ill' .*--hierarchy ill=FILE"):
+        GUESS.attack(scene(coarse))
+    ladder = of_released(whole, coarse["ill"], "ill")
+    read = scene(coarse)
+    read = replace(read, table=read.table.with_hierarchies({"ill": ladder}))
+    found = GUESS.attack(read)
+    assert ladder.leaves == ("few", "many") and found.rate.value > found.baseline

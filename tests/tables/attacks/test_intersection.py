@@ -155,3 +155,11 @@ def test_one_more_release_never_leaves_more_values(one: Table, two: Table, three
 
     for person, values in left(more).items():
         assert values <= left(fewer)[person]
+
+
+def test_a_release_that_is_there_twice_tells_nothing_more() -> None:
+    wide = release([("13***", "Flu"), ("13***", "Cancer"), ("130**", "Flu"), ("130**", "Cold")])
+    copy = release([*reversed(wide.frame.rows())])
+    found = Intersection().attack(Scene(wide, others=(copy, copy)))
+    assert (found.rate.hits, found.rate.targets) == (0, 2) and found.details["copies"] == 2
+    assert "copies" not in Intersection().attack(Scene(FIRST, others=(SECOND,))).details

@@ -166,3 +166,11 @@ def test_one_newcomer_is_always_found(one: Table, zip_: str, ill: str | None) ->
     )
     assert found.rate.targets == 1
     assert found.rate.hits == (1 if len(before | {ill}) > 1 else 0)
+
+
+def test_a_version_in_which_nothing_changed_tells_nothing() -> None:
+    rows = [("47***", "*", "flu"), ("47***", "*", "cold"), ("476**", "*", "flu"), ("476**", "*", "gout")]
+    found = Temporal().attack(Scene(version(rows), others=(version(rows[::-1]),)))
+    assert (found.rate.hits, found.rate.targets) == (0, 2)
+    # One row more, and somebody may have been counted elsewhere before.
+    assert Temporal().attack(Scene(version(rows), others=(version([*rows, rows[0]]),))).rate.hits

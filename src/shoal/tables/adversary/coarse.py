@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.tables.adversary.meanings import meanings
 from shoal.tables.adversary.row_classes import Ints, RowClasses, code
 from shoal.tables.adversary.scene import Scene
 from shoal.tables.adversary.spreads import Labels
@@ -53,6 +54,12 @@ class Coarse:
         """What a part is called."""
         level = int(self.level[part])
         return self.order.ladder.names[level][int(self.order.codes[level, self.first[part]])]
+
+
+def speaks_coarsely(labels: pl.Series) -> bool:
+    """Whether some label says by itself that it stands for several values."""
+    kinds = texts(labels).unique()
+    return bool((kinds == TOP).any()) or bool(meanings(kinds))
 
 
 def coarse(scene: Scene, release: RowClasses, column: str, tight: bool, k: int, method: str) -> Coarse | None:

@@ -68,6 +68,11 @@ def _meeting(own: pl.Series, other: pl.Series, ladder: Hierarchy | None) -> Bool
         rows, columns = _places(values, pairs["value"]), _places(labels, pairs["label"])
         meets[(columns, rows) if turned else (rows, columns)] = True
     share = (low[:, None] <= other_high) & (other_low <= high[:, None])
+    for turned, words, labels, begin, end, unknown in (
+        (False, own, other, low, high, ~other_known),
+        (True, other, own, other_low, other_high, ~known),
+    ):
+        _by_leaves(meets.T if turned else meets, words, labels, begin, end, unknown, ladder)
     # Two ranges may share a value that no leaf has: a ladder made for a list knows only the values on it.
     named = both & _named(own, ladder)[:, None] & _named(other, ladder)
     meets[both] |= share[both]
@@ -154,6 +159,38 @@ def _stretches(labels: pl.Series, ladder: Hierarchy | None) -> tuple[Ints, Ints,
             if stretch is not None:
                 low[place], high[place] = stretch
     return low, high, high >= 0
+
+
+def _by_leaves(
+    meets: Bools,
+    words: pl.Series,
+    labels: pl.Series,
+    low: Ints,
+    high: Ints,
+    unknown: Bools,
+    ladder: Hierarchy | None,
+) -> None:
+    """Enter where a word of the ladder has a leaf that a label covers which the ladder does not know."""
+    if ladder is None or not unknown.any():
+        return
+    # A leaf is a plain value, and what speaks for itself has been heard already.
+    silent = _named(words, ladder) & ~words.is_in([*ladder.leaves], nulls_equal=True).to_numpy()
+    silent[[*meanings(words)]] = False
+    if not silent.any():
+        return
+    order = LeafOrder.of(ladder)
+    leaves = pl.Series(ladder.leaves, dtype=pl.String)
+    pairs = covered(leaves, labels.filter(pl.Series(unknown)), None)
+    place = order.place_of[_places(leaves, pairs["value"])].astype(np.int64)
+    upto = np.zeros(len(leaves) + 1, np.int64)
+    for label, own in enumerate(_grouped(_places(labels, pairs["label"]), place, len(labels))):
+        upto[1:] = np.cumsum(np.bincount(own, minlength=len(leaves)))
+        meets[silent & (upto[high + 1] > upto[np.maximum(low, 0)]), label] = True
+
+
+def _grouped(of: Ints, what: Ints, many: int) -> list[Ints]:
+    order = np.argsort(of, kind="stable")
+    return np.split(what[order], np.searchsorted(of[order], np.arange(1, many)))
 
 
 def _named(labels: pl.Series, ladder: Hierarchy | None) -> Bools:

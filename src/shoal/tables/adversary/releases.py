@@ -167,6 +167,18 @@ class Together:
         return {name: labels[0] if len(labels) == 1 else _all(labels) for name, labels in told.items()}
 
 
+def same_rows(one: Table, other: Table) -> bool:
+    """Whether two releases are one: the same rows, in whatever order."""
+    if one.rows != other.rows or set(one.columns) != set(other.columns) or set(one.quasi) != set(other.quasi):
+        return False
+    # Names of our own: Polars takes some names for patterns.
+    first, second = (
+        pl.DataFrame({f"{place}": texts(table.frame[name]) for place, name in enumerate(one.columns)})
+        for table in (one, other)
+    )
+    return bool(first.sort(first.columns).equals(second.sort(second.columns)))
+
+
 def coded(columns: Sequence[pl.Series]) -> tuple[list[Ints], tuple[Label, ...]]:
     """Columns of several releases under one numbering of their values."""
     every = [texts(column).rename("value") for column in columns]

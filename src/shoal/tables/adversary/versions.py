@@ -12,7 +12,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from shoal.tables.adversary.overlaps import class_pairs
-from shoal.tables.adversary.releases import Counted, coded
+from shoal.tables.adversary.releases import Counted, coded, same_rows
 from shoal.tables.adversary.row_classes import Ints, RowClasses
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.table import Table
@@ -113,7 +113,9 @@ class Step:
 
     @cached_property
     def meeting(self) -> tuple[Ints, Ints]:
-        """The pairs of an old and a new class whose labels meet."""
+        """The pairs of an old and a new class whose labels meet; where nothing changed, each with itself."""
+        if self.before.quasi == self.after.quasi and same_rows(self.before, self.after):
+            return np.arange(len(self.old)), np.arange(len(self.old))
         return class_pairs(self.old, self.new, self.ladders, self.readable)
 
     @cached_property

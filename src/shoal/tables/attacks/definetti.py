@@ -20,6 +20,7 @@ from shoal.tables.adversary.scene import Scene
 from shoal.tables.classes import ValueCounts
 from shoal.tables.domains import Domain
 from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.values import texts
 
 Floats = NDArray[np.float64]
 ENOUGH = 25  # people per value that share a label, on average, so that something can be learned from them
@@ -80,6 +81,8 @@ class Definetti:
         guesses = np.array(domain.values, dtype=object)[value].tolist()
         right, known = looks.sizes[look], np.ones(len(look), np.bool_)
         truth = in_truth(scene.original, looks, column)
+        if truth is not None and not _in_common(scene, column):
+            truth = None  # coarser labels are never the very value, and nobody would seem to be hit
         details: dict[str, Json] = {
             "guessed": int(looks.sizes[look].sum()),
             "sure_about": int(looks.sizes[look][sure].sum()),
@@ -109,6 +112,14 @@ class Definetti:
             remedy=f"t-closeness(t=0.1,column={_quoted(column)})" if hits else None,
             details=details,
         )
+
+
+def _in_common(scene: Scene, column: str) -> bool:
+    """Whether the release has any value of the original."""
+    assert scene.original is not None
+    return bool(
+        texts(scene.table.frame[column]).is_in(texts(scene.original[column]).unique().implode()).any()
+    )
 
 
 def _kinds(looks: RowClasses, column: str, ladder: Hierarchy | None, enough: int) -> Ints:

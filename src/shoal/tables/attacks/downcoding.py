@@ -12,7 +12,7 @@ import polars as pl
 from shoal.core.contract import Need
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
-from shoal.tables.adversary.coarse import Coarse, coarse, on_one_level
+from shoal.tables.adversary.coarse import Coarse, coarse, on_one_level, speaks_coarsely
 from shoal.tables.adversary.fitting import fits
 from shoal.tables.adversary.mechanism import only_k
 from shoal.tables.adversary.members import Members
@@ -63,6 +63,16 @@ class Downcoding:
             for column in scene.table.quasi
             if (found := coarse(scene, release, column, tight, k, manifest.method)) is not None
         ]
+        passed = [
+            column
+            for column in scene.table.quasi
+            if tight and column not in scene.table.hierarchies and speaks_coarsely(release.labels[column])
+        ]
+        if passed and not columns:
+            raise BadParameter(
+                f"{self.name} cannot take apart the labels of {', '.join(passed)} without their hierarchies; "
+                f"give --hierarchy {passed[0]}=FILE, or a rule and the values it is for as --external FILE"
+            )
         best = np.zeros(len(release), np.int64)
         alone = np.zeros(len(release), np.int64)  # what knowing the method does not help with
         through = np.full(len(release), -1)
@@ -86,6 +96,8 @@ class Downcoding:
             ),
             "method_known": manifest.method or "–",
         }
+        if passed:
+            details["passed_over_without_hierarchy"] = list(passed)
         right = _right(scene, release, columns, kept)
         if right is not None:
             details["right"] = right
@@ -94,7 +106,7 @@ class Downcoding:
             rate=Rate(hits, scene.table.rows),
             baseline=float(alone.sum() / scene.table.rows),
             findings=tuple(_told(scene, release, columns, kept)),
-            cure=_cure(hits, tight),
+            cure=_cure(hits, tight, passed),
             details=details,
         )
 
@@ -108,7 +120,9 @@ class Downcoding:
         return replace(scene, table=table, manifest=replace(manifest, method="one level for all")), how
 
 
-def _cure(hits: int, tight: bool) -> str:
+def _cure(hits: int, tight: bool, passed: Sequence[str]) -> str:
+    if not hits and passed:
+        return f"nothing found, but {', '.join(passed)} were passed over; give --hierarchy for them"
     if not hits:
         return "nothing to cure: no label can be made finer with this confidence"
     if tight:

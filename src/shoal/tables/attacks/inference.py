@@ -141,7 +141,16 @@ class _Guesses:
         counted = everybody.alias("value").value_counts(name="rows").sort("value", nulls_last=True)
         released = texts(scene.table.frame[column])
         extra = released.unique().sort().filter(~released.unique().sort().is_in(counted["value"].implode()))
-        pairs = covered(counted["value"], released, scene.table.hierarchies.get(column))
+        ladder = scene.table.hierarchies.get(column)
+        if ladder is not None and ladder.whole is not None:
+            ladder = ladder.whole  # people have values, where the release has labels
+        pairs = covered(counted["value"], released, ladder)
+        if not tolerance and not pairs.height:
+            # No guess could ever be right, and "nobody was hit" would say nothing.
+            raise BadParameter(
+                f"inference finds nothing in '{column}' of the release that stands for a value of the "
+                f"original; give --hierarchy {column}=FILE, or a tolerance if these are numbers"
+            )
         # A label that stands for nothing anybody has (noise, a made-up value) stands for itself.
         extra = extra.filter(~extra.is_in(pairs["label"].implode()))
         own = pl.concat([counted["value"], extra.drop_nulls().rename("value")])

@@ -12,9 +12,10 @@ import polars as pl
 from shoal.core.contract import Need
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
-from shoal.tables.adversary.releases import Together
+from shoal.tables.adversary.releases import Together, same_rows
 from shoal.tables.adversary.row_classes import Ints
 from shoal.tables.adversary.scene import Scene
+from shoal.tables.table import Table
 from shoal.tables.values import Label, texts
 
 JOINT = (
@@ -50,6 +51,7 @@ class Intersection:
 
     def attack(self, scene: Scene) -> Finding:
         column = scene.sensitive_column(self.column, self.name)
+        given, scene = len(scene.others), _without_copies(scene)
         people = _people(scene)
         if people is None:
             seen = Together.of_classes(scene, column, self.name)
@@ -64,6 +66,7 @@ class Intersection:
         perfect = np.flatnonzero(number == 1)
         details: dict[str, Json] = {
             "releases": len(seen.classes),
+            **({"copies": given - len(scene.others)} if given > len(scene.others) else {}),
             "read_by": ["|".join(own.columns) for own in seen.classes],
             "perfect": len(perfect),
             "partial": {
@@ -119,6 +122,15 @@ class Intersection:
             )
             learned: Json = values[0] if len(values) == 1 else list(values)
             yield {"who": dict(who), "learned": {column: learned}, "confidence": 1 / len(values)}
+
+
+def _without_copies(scene: Scene) -> Scene:
+    """The scene without releases that are there twice, which tell nothing more."""
+    kept: list[Table] = []
+    for table in scene.others:
+        if not any(same_rows(table, before) for before in (scene.table, *kept)):
+            kept.append(table)
+    return replace(scene, others=tuple(kept))
 
 
 def _people(scene: Scene) -> pl.DataFrame | None:

@@ -24,6 +24,7 @@ class Hierarchy:
 
     names: tuple[tuple[Label, ...], ...]
     codes: NDArray[np.int32]
+    whole: Hierarchy | None = None  # the ladder that this is the upper part of
 
     @classmethod
     def of_levels(cls, levels: Sequence[Sequence[Label]], lines: Sequence[int] | None = None) -> Hierarchy:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polars as pl
@@ -72,7 +72,7 @@ def of_released(spec: Spec, column: pl.Series, name: str) -> Hierarchy:
         level = whole.level_of(texts(column).drop_nulls().unique().to_list())
         if level is None:
             raise
-        return fitted(whole.above(level), column, name)
+        return replace(fitted(whole.above(level), column, name), whole=whole)
 
 
 def fitted(hierarchy: Hierarchy, column: pl.Series, name: str) -> Hierarchy:
