@@ -4,18 +4,25 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test explore lint types check bench lock clean
+.PHONY: demo test explore lint types check bench lock postgres clean
 
 demo: $(READY)
 	@$(BIN)/shoal demo --output demo-output
 
-test: $(READY)
+test: $(READY) postgres
 	@$(BIN)/python -m pytest
 
 # The same tests with examples never seen before, as often as one likes: make explore ROUNDS=20
 ROUNDS ?= 5
 explore: $(READY)
 	@for round in $$(seq $(ROUNDS)); do SHOAL_EXAMPLES=explore $(BIN)/python -m pytest -q -k "not adult" || exit 1; done
+
+# The second engine is tested for real: Debian's server, started by the tests. Without it, and without the right
+# to install it, those tests are skipped and say so.
+postgres:
+	@ls /usr/lib/postgresql/*/bin/postgres > /dev/null 2>&1 || { test "$$(id -u)" = 0 && command -v apt-get > /dev/null \
+		&& { apt-get install -qq -y postgresql > /dev/null 2>&1 \
+		|| { apt-get update -qq && apt-get install -qq -y postgresql; } > /dev/null 2>&1; }; } || true
 
 lint: $(READY)
 	@$(BIN)/ruff check .

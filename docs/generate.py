@@ -32,6 +32,7 @@ EXPLAINED = {
     "step": "What to change before. See [steps](steps.md).",
     "attack": "Who breaks it.",
     "measure": "What it cost, and what risk is left. See [measures](measures.md).",
+    "mechanism": "How an answer gets its noise.",
 }
 
 

@@ -45,12 +45,14 @@ def test_the_catalog_shows_every_part_with_promise_and_paper() -> None:
     found = whole.to_json()
     for kind in catalog.KINDS:
         assert [part["name"] for part in found[f"{kind}s"]] == catalog.names(kind)  # type: ignore[index,union-attr,call-overload]
-    assert all(part.promise and part.noun == "table" for part in whole.parts)
+    nouns = {part.noun for part in whole.parts if part.kind != "mechanism"}
+    assert all(part.promise for part in whole.parts) and nouns == {"table"}
+    assert {part.noun for part in whole.parts if part.kind == "mechanism"} == {"query"}
     (k,) = (part for part in whole.parts if part.name == "k-anonymity")
     assert k.promise == "Every row looks like at least k - 1 others."
     assert k.parameters == "k" and "Sweeney" in k.paper
     tables = whole.to_tables()
     matrix = tables.pop("which model stops which attack")
     assert ["k-anonymity", "✓", "", "", ""] in matrix
-    assert set(tables) == {"models", "methods", "steps", "attacks", "measures"}
+    assert set(tables) == {"models", "methods", "steps", "attacks", "measures", "mechanisms"}
     assert all(len(row) == len(rows[0]) for rows in tables.values() for row in rows)

@@ -1,8 +1,8 @@
-"""Name → class for every model, method, step, attack and measure: built-ins, and those of other packages.
+"""Name → class for every model, method, step, attack, measure and mechanism, those of other packages too.
 
 Adding a part is one file and one line here. Another package adds one with an entry point in the group
-`shoal.models`, `shoal.methods`, `shoal.steps`, `shoal.attacks` or `shoal.measures`. Classes are imported when
-asked for.
+`shoal.models`, `shoal.methods`, `shoal.steps`, `shoal.attacks`, `shoal.measures` or `shoal.mechanisms`.
+Classes are imported when asked for.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json, Rows, Tables
 from shoal.core.spelling import build, parameters, split
 
-Kind = Literal["model", "method", "step", "attack", "measure"]
-KINDS: tuple[Kind, ...] = ("model", "method", "step", "attack", "measure")
+Kind = Literal["model", "method", "step", "attack", "measure", "mechanism"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 _BUILT_IN: dict[Kind, dict[str, str]] = {
     "model": {
@@ -109,6 +109,17 @@ _BUILT_IN: dict[Kind, dict[str, str]] = {
         "uniqueness": "shoal.tables.measures.uniqueness:Uniqueness",
         "workload-error": "shoal.tables.measures.workload_error:WorkloadError",
         "zayatz": "shoal.tables.measures.zayatz:Zayatz",
+    },
+    "mechanism": {
+        "exponential": "shoal.queries.mechanisms.exponential:Exponential",
+        "gaussian": "shoal.queries.mechanisms.gaussian:Gaussian",
+        "histogram": "shoal.queries.mechanisms.histogram:Histogram",
+        "laplace": "shoal.queries.mechanisms.laplace:Laplace",
+        "noisy-max": "shoal.queries.mechanisms.noisy_max:NoisyMax",
+        "quantile": "shoal.queries.mechanisms.quantile:Quantile",
+        "randomised-response": "shoal.queries.mechanisms.randomised_response:RandomisedResponse",
+        "selection": "shoal.queries.mechanisms.selection:Selection",
+        "sparse-vector": "shoal.queries.mechanisms.sparse_vector:SparseVector",
     },
 }
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import json
 import re
 import typing
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +53,9 @@ OWN: dict[str, dict[str, str]] = {
     "isolation": {"t": "2", "columns": "age"},
     "multir-k-anonymity": {"person": "ill"},
     "personalised-privacy": {"p": "0.5", "guard": "ill"},
+    "gaussian": {"rho": "1/2"},
     "retention": {"rho": "0.5"},
+    "selection": {"delta": "1e-6"},
     "sampled-generalisation": {"beta": "0.1"},
     "sparse-profile": {"person": "ill", "item": "age", "who": "name"},
 }
@@ -149,6 +153,7 @@ def parameters(hint: Any) -> st.SearchStrategy[Any]:
         bool: st.booleans(),
         int: st.integers(0, 10**6),
         float: st.floats(0, 10, allow_nan=False) | st.integers(0, 9).map(float),
+        Fraction: st.fractions(0, 10, max_denominator=1000),
         str: text,
     }
     return known[hint]
@@ -276,3 +281,19 @@ def test_a_measure_gives_a_figure_and_leaves_its_input_alone(part: Part) -> None
     assert measure(subject) == measure(subject)
     assert frame.equals(FRAME) and exposure.released.tolist() == [3, 3, 6]
     assert recoding.sizes.tolist() == [6, 6] and kept[0].tolist() == [3.0] * 4
+
+
+@pytest.mark.parametrize("part", of_kind("mechanism"), ids=named)
+def test_a_mechanism_takes_no_seed_and_refuses_what_is_out_of_range(part: Part) -> None:
+    chance = {"seed", "generator", "rng", "chance", "random", "random_state"}
+    assert not chance & {field.name for field in dataclasses.fields(part.cls)}
+    for name, method in inspect.getmembers(part.cls, inspect.isfunction):
+        if not name.startswith("_") and name != "draws":  # error bars only; its docstring says so
+            assert not chance & set(inspect.signature(method).parameters), f"{part.name}.{name} takes a seed"
+    assert callable(part.cls.release)
+    one = made(part)
+    for field in dataclasses.fields(part.cls):
+        for wrong in ("nan", "inf", "-1", "word", "1/0"):
+            if isinstance(getattr(one, field.name), Fraction):
+                with pytest.raises(BadInput, match=r"\w"):
+                    dataclasses.replace(one, **{field.name: wrong})

@@ -1,4 +1,4 @@
-"""The five protocols: what a model, a method, a step, an attack and a measure must offer.
+"""The six protocols: what a model, a method, a step, an attack, a measure and a mechanism must offer.
 
 Every part is a frozen dataclass: parameters in the constructor, data in the call.
 `name` is what users write; the class docstring is the promise, then the paper.
@@ -114,3 +114,12 @@ class Measure(Protocol[Subject, Value]):
 
     def measure(self, subject: Subject, /) -> Value:
         """The figure; never alters its input."""
+
+
+class Mechanism(Protocol[Subject, Value]):
+    """A way to answer about people with differential privacy. It never takes a seed."""
+
+    name: ClassVar[str]
+
+    def release(self, subject: Subject, /) -> Value:
+        """What may be told."""

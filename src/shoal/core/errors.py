@@ -4,8 +4,11 @@ ShoalError
 ├── BadInput          exit code 2: the request or the data cannot be understood
 │   ├── BadTable      a file or frame that is not a usable table
 │   ├── BadHierarchy  a ladder that misses a value, is no refinement or runs in a circle
-│   └── BadParameter  an unknown name or a value out of range
-└── Unreachable       exit code 1: understood, but no release can keep the promise
+│   ├── BadParameter  an unknown name or a value out of range
+│   └── NotAllowed    a question that cannot be answered with privacy; nothing was spent
+├── Unreachable       exit code 1: understood, but no release can keep the promise
+├── Spent             exit code 1: the budget does not cover the question; nothing was spent
+└── Unanswered        exit code 1: something failed after the cost was reserved; it stays spent
 """
 
 
@@ -33,5 +36,21 @@ class BadParameter(BadInput):
 
 class Unreachable(ShoalError):
     """No release can keep the promise as it was asked; the message says what would make it reachable."""
+
+    exit_code = 1
+
+
+class NotAllowed(BadInput):
+    """A question outside of what can be answered with privacy; the message never depends on the rows."""
+
+
+class Spent(ShoalError):
+    """The budget does not cover the question; the message says what is left."""
+
+    exit_code = 1
+
+
+class Unanswered(ShoalError):
+    """Something failed after the cost was reserved. One text for every cause, because causes tell."""
 
     exit_code = 1

@@ -10,6 +10,7 @@ import re
 import types
 import typing
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 from shoal.core.errors import BadParameter
@@ -113,10 +114,10 @@ def _value(text: str, hint: Any, where: str) -> Any:
         if text.lower() not in ("true", "false"):
             raise BadParameter(f"{where}: '{text}' is neither true nor false")
         return text.lower() == "true"
-    if hint is float and text.endswith("%"):
+    if hint in (float, Fraction) and text.endswith("%"):
         return _value(text[:-1].strip(), hint, where) / 100
     try:
         return hint(text)
-    except ValueError:
-        kind = {int: "a whole number", float: "a number"}.get(hint, "a value")
+    except (ValueError, ZeroDivisionError):
+        kind = {int: "a whole number", float: "a number", Fraction: "a number"}.get(hint, "a value")
         raise BadParameter(f"{where}: '{text}' is not {kind}") from None

@@ -1,0 +1,50 @@
+"""The exponential mechanism."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.queries.mechanisms.parameters import settle
+from shoal.queries.sampling.choice import exact_choice
+from shoal.queries.sampling.pieces import Piece, exact_pieces
+
+
+@dataclass(frozen=True)
+class Exponential:
+    """One of many candidates, P ∝ exp(ε · score / 2 · sensitivity): ε-differential privacy.
+
+    Scores are whole numbers, larger is better; the sensitivity is how far any one of them moves when one
+    person comes or goes. The draw is exact: doubles decide only where they cannot be wrong. A long range of
+    numbers whose score is a line on each piece (constant pieces too) is drawn from without listing it.
+
+    McSherry, Talwar, "Mechanism design via differential privacy", 2007.
+    """
+
+    name: ClassVar[str] = "exponential"
+
+    epsilon: Fraction
+    sensitivity: Fraction = Fraction(1)
+
+    def __post_init__(self) -> None:
+        settle(self, epsilon=None, sensitivity=None)
+
+    @property
+    def rate(self) -> Fraction:
+        """What a point of the score weighs in the logarithm of the probability: ε / 2 · sensitivity."""
+        return self.epsilon / (2 * self.sensitivity)
+
+    def release(self, scores: NDArray[np.int64]) -> int:
+        """The index of the candidate chosen."""
+        # The complement of a number is small where the number is large, and unlike the negative always fits.
+        return exact_choice(~scores.astype(np.int64), self.rate)
+
+    def release_range(self, pieces: Sequence[Piece]) -> int:
+        """The number chosen from a range cut into pieces."""
+        turned = [replace(piece, score=-piece.score, slope=-piece.slope) for piece in pieces]
+        return exact_pieces(turned, self.rate)

@@ -1,0 +1,156 @@
+"""No mechanism does worse than it promised, and the same test catches one that does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from shoal import catalog
+from shoal.queries.mechanisms.exponential import Exponential
+from shoal.queries.mechanisms.gaussian import Gaussian
+from shoal.queries.mechanisms.histogram import Histogram
+from shoal.queries.mechanisms.laplace import Laplace
+from shoal.queries.mechanisms.noisy_max import NoisyMax
+from shoal.queries.mechanisms.quantile import Quantile
+from shoal.queries.mechanisms.randomised_response import RandomisedResponse
+from shoal.queries.mechanisms.selection import Selection
+from shoal.queries.mechanisms.sparse_vector import SparseVector
+from statistical.audit import Draws, epsilon_from_below
+
+ONE = Fraction(1)
+Sampler = Callable[[bool, int], Draws]  # (the neighbour?, how many) → outcomes
+
+
+@dataclass(frozen=True)
+class Case:
+    """A mechanism on two neighbours, what it promises, and the same one broken."""
+
+    name: str
+    number: int
+    right: Sampler
+    broken: Sampler
+    epsilon: float = 1.0
+    delta: float = 0.0
+
+
+def codes(words: NDArray[np.int64]) -> Draws:
+    """Rows of small whole numbers as one each."""
+    clipped = np.clip(words, -8, 8) + 8
+    return np.asarray((clipped * 17 ** np.arange(clipped.shape[1])).sum(axis=1))
+
+
+def laplace(scale: Fraction) -> Sampler:
+    return lambda other, number: Laplace(1 / scale).release(np.full(number, 10 + other))
+
+
+def gaussian(share: Fraction) -> Sampler:
+    mechanism = Gaussian.approximate(ONE, Fraction(1, 1000))
+    thinner = Gaussian(mechanism.rho / share)
+    return lambda other, number: thinner.release(np.full(number, int(other)))
+
+
+def histogram(epsilon: Fraction) -> Sampler:
+    def drawn(other: bool, number: int) -> Draws:
+        # Somebody with two rows, one in each of two buckets, comes to three.
+        counts = np.tile(np.array([3, 0, 2]) + np.array([other, other, 0]), (number, 1))
+        return codes(Histogram(epsilon, reach=2).release(counts.ravel()).reshape(counts.shape))
+
+    return drawn
+
+
+def exponential(epsilon: Fraction) -> Sampler:
+    def drawn(other: bool, number: int) -> Draws:
+        scores = np.array([4, 5, 2]) + (np.array([1, -1, -1]) if other else 0)
+        return np.array([Exponential(epsilon).release(scores) for _ in range(number)])
+
+    return drawn
+
+
+def noisy_max(epsilon: Fraction) -> Sampler:
+    def drawn(other: bool, number: int) -> Draws:
+        values = np.array([1, -1, -1, -1] if other else [0, 0, 0, 0])
+        return np.array([NoisyMax(epsilon).release(values) for _ in range(number)])
+
+    return drawn
+
+
+def response(truth: Fraction) -> Sampler:
+    return lambda other, number: RandomisedResponse(truth).release(np.full(number, int(other)))
+
+
+class Thin(SparseVector):
+    """The noise of queries does not grow with the positives, as in several published variants."""
+
+    @property
+    def query_noise(self) -> Laplace:
+        return Laplace(super().query_noise.epsilon * 12, super().query_noise.sensitivity)
+
+
+def sparse(mechanism: SparseVector) -> Sampler:
+    def drawn(other: bool, number: int) -> Draws:
+        values = np.array([1, 1, -1, -1] if other else [-1, -1, 1, 1])
+        told = np.full((number, 4), -1)
+        for run in range(number):
+            sides = mechanism.release(values)
+            told[run, : len(sides)] = sides
+        return codes(told)
+
+    return drawn
+
+
+def quantile(epsilon: Fraction) -> Sampler:
+    def drawn(other: bool, number: int) -> Draws:
+        counts = np.array([2, 1, 0, 1 + 3 * other])
+        mechanism = Quantile(epsilon, reach=3)
+        found = [mechanism.release(counts) for _ in range(number)]
+        return codes(np.array([[one.value, one.low, one.high] for one in found]))
+
+    return drawn
+
+
+def selection(delta: Fraction) -> Sampler:
+    def drawn(other: bool, number: int) -> Draws:
+        # A group that only this person is in: without them it is not there to be told.
+        kept = Selection(ONE, delta).kept(np.ones(number, np.int64))
+        return (kept & other).astype(np.int64)
+
+    return drawn
+
+
+CASES = [
+    Case("laplace", 400_000, laplace(ONE), laplace(Fraction(3, 4))),
+    Case("gaussian", 400_000, gaussian(ONE), gaussian(Fraction(1, 3)), delta=0.001),
+    Case("histogram", 400_000, histogram(ONE), histogram(ONE * 2)),
+    Case("exponential", 12_000, exponential(ONE), exponential(ONE * 4)),
+    Case("noisy-max", 5_000, noisy_max(ONE), noisy_max(ONE * 6)),
+    Case("randomised-response", 200_000, response(Fraction(73, 100)), response(Fraction(4, 5))),
+    Case("sparse-vector", 4_000, sparse(SparseVector(ONE, positives=2)), sparse(Thin(ONE, positives=2))),
+    Case("quantile", 6_000, quantile(ONE), quantile(ONE * 12)),
+    Case("selection", 200_000, selection(Fraction(1, 100)), selection(Fraction(1, 4)), delta=0.01),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_a_mechanism_never_exceeds_its_promise_and_a_broken_one_is_caught(case: Case) -> None:
+    right = epsilon_from_below(case.right(False, case.number), case.right(True, case.number), case.delta)
+    assert right <= case.epsilon, "the promise is broken"
+    broken = epsilon_from_below(case.broken(False, case.number), case.broken(True, case.number), case.delta)
+    assert broken > case.epsilon, "this test would not have noticed"
+
+
+def test_every_mechanism_is_audited() -> None:
+    assert {case.name for case in CASES} == set(catalog.names("mechanism"))
+
+
+@pytest.mark.slow
+def test_the_bound_comes_close_where_there_are_draws_enough() -> None:
+    found = epsilon_from_below(laplace(ONE)(False, 400_000), laplace(ONE)(True, 400_000))
+    assert 0.9 < found <= 1
+    same = laplace(ONE)(False, 100_000), laplace(ONE)(False, 100_000)
+    assert epsilon_from_below(*same) == 0
