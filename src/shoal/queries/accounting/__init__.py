@@ -1,0 +1,1 @@
+"""What answers cost together: pure ε, (ε, δ) and zCDP, in exact arithmetic."""

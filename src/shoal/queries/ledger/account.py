@@ -1,0 +1,141 @@
+"""Accounts: how much may be spent and how much was, for a data set and for each analyst."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import get_args
+
+from shoal.core.errors import BadParameter, NotAllowed
+from shoal.queries.accounting.composition import admits, smaller
+from shoal.queries.accounting.cost import Cost
+from shoal.queries.accounting.kinds import accounting_of
+from shoal.queries.declaration import Policy
+from shoal.queries.ledger.entry import LARGEST
+from shoal.queries.ledger.place import Hand
+from shoal.queries.ledger.schema import ALL
+from shoal.queries.ledger.writer import Pen
+
+# One text whether the data set is not there or not theirs, because the difference is not theirs to know.
+CLOSED = "no data set of that name is open to you; ask its owner for a budget"
+
+
+@dataclass(frozen=True)
+class Account:
+    """One account. Policy and accounting are the data set's, and empty in the account of an analyst."""
+
+    limit: Cost
+    spent: Cost
+    policy: str = ""
+    accounting: str = ""
+
+    @property
+    def left(self) -> Cost:
+        """What is left, and nothing when it is overdrawn."""
+        return Cost(max(0, self.limit.loss - self.spent.loss), max(0, self.limit.delta - self.spent.delta))
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The two accounts that every question is booked on."""
+
+    all: Account
+    own: Account
+
+    @property
+    def left(self) -> Cost:
+        """What both have left."""
+        return smaller(self.all.left, self.own.left)
+
+    @property
+    def limit(self) -> Cost:
+        """What both allow in all."""
+        return smaller(self.all.limit, self.own.limit)
+
+    def admits(self, cost: Cost) -> bool:
+        """Whether a question fits into both."""
+        return all(admits(account.limit, account.spent, cost) for account in (self.all, self.own))
+
+    def after(self, cost: Cost) -> Pair:
+        """The same accounts when a cost is booked."""
+        return Pair(
+            replace(self.all, spent=self.all.spent + cost), replace(self.own, spent=self.own.spent + cost)
+        )
+
+    def counts(self, cost: Cost) -> bool:
+        """Whether the sums can still be held when a question overdraws them."""
+        most = Cost(LARGEST, LARGEST)
+        return all((account.spent + cost).within(most) for account in (self.all, self.own))
+
+
+def account(hand: Hand | Pen, dataset: str, analyst: str = ALL) -> Account | None:
+    """One account, if it is there."""
+    return _accounts(hand, dataset, analyst).get(analyst)
+
+
+def pair(hand: Hand | Pen, dataset: str, analyst: str) -> Pair | None:
+    """Both accounts of an analyst, if both are there."""
+    found = _accounts(hand, dataset, analyst)
+    return Pair(found[ALL], found[analyst]) if analyst and len(found) == 2 else None
+
+
+def paired(hand: Hand | Pen, dataset: str, analyst: str) -> Pair:
+    """Both accounts of an analyst, or one text for whatever is missing."""
+    found = pair(hand, dataset, analyst)
+    if found is None:
+        raise NotAllowed(CLOSED)
+    return found
+
+
+def book(pen: Pen, dataset: str, analyst: str, cost: Cost) -> None:
+    """Add a cost to both accounts."""
+    pen.rows(
+        "UPDATE accounts SET spent_loss = spent_loss + ?, spent_delta = spent_delta + ?"
+        " WHERE dataset = ? AND analyst IN (?, ?)",
+        cost.loss,
+        cost.delta,
+        dataset,
+        ALL,
+        analyst,
+    )
+
+
+def set_limit(pen: Pen, dataset: str, analyst: str, account: Account) -> None:
+    """Make an account, or give it another limit; what was spent stays."""
+    pen.rows(
+        "INSERT INTO accounts (dataset, analyst, limit_loss, limit_delta, spent_loss, spent_delta, policy,"
+        " accounting) VALUES (?, ?, ?, ?, 0, 0, ?, ?) ON CONFLICT (dataset, analyst) DO UPDATE SET"
+        " limit_loss = excluded.limit_loss, limit_delta = excluded.limit_delta, policy = excluded.policy",
+        dataset,
+        analyst,
+        account.limit.loss,
+        account.limit.delta,
+        account.policy,
+        account.accounting,
+    )
+
+
+def terms(policy: str, accounting: str) -> str:
+    """What an entry says about the rules of a data set."""
+    if policy not in get_args(Policy):
+        raise BadParameter(f"no policy '{policy}'; there is {', '.join(get_args(Policy))}")
+    return f"policy={policy} accounting={accounting_of(accounting).name}"
+
+
+def told(cost: Cost, accounting: str) -> str:
+    """A cost for people."""
+    words = accounting_of(accounting).told(cost)
+    signs = {"epsilon": "ε", "delta": "δ", "rho": "ρ"}
+    return ", ".join(
+        f"{signs[part]}={words[part]:.12g}" for part in words if words[part] or part == "epsilon"
+    )
+
+
+def _accounts(hand: Hand | Pen, dataset: str, analyst: str) -> dict[str, Account]:
+    rows = hand.rows(
+        "SELECT analyst, limit_loss, limit_delta, spent_loss, spent_delta, policy, accounting"
+        " FROM accounts WHERE dataset = ? AND analyst IN (?, ?)",
+        dataset,
+        ALL,
+        analyst,
+    )
+    return {row[0]: Account(Cost(row[1], row[2]), Cost(row[3], row[4]), row[5], row[6]) for row in rows}

@@ -1,0 +1,190 @@
+"""The durable budget: a cost is noted for good before a question is answered, and nothing is given back."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Self
+
+from shoal.core.errors import BadParameter, NotAllowed, ShoalError, Spent
+from shoal.queries.accounting.cost import Cost
+from shoal.queries.accounting.kinds import accounting_of
+from shoal.queries.declaration import Policy
+from shoal.queries.ledger.account import (
+    CLOSED,
+    Account,
+    account,
+    book,
+    pair,
+    paired,
+    set_limit,
+    terms,
+    told,
+)
+from shoal.queries.ledger.archive import Archive
+from shoal.queries.ledger.checking import Checked, checked
+from shoal.queries.ledger.entry import COLUMNS, LARGEST, Entry, Reservation, amount, clean, named
+from shoal.queries.ledger.place import Place
+from shoal.queries.ledger.schema import ALL
+from shoal.queries.ledger.writer import Pen, Writer
+
+
+class Ledger:
+    """An append-only ledger: an account per data set and one per analyst. Threads and processes share it.
+
+    Every method is one transaction. When `reserve` has returned, the cost survives kill -9 and, as far as the
+    database and the disk keep their word, a power cut. When it raises, nothing may be answered.
+    """
+
+    def __init__(self, place: Place, archive: Archive) -> None:
+        self.place = place
+        self.writer = Writer(place)
+        self._archive = archive
+
+    def open(self, dataset: str, limit: Cost, policy: Policy, accounting: str) -> None:
+        """Make the account of a data set, or see that it is the same as ever."""
+        wanted = Account(amount(limit), Cost(), policy, accounting_of(accounting).name)
+        named(dataset, "a data set")
+        rules = terms(policy, accounting)
+
+        def work(pen: Pen) -> None:
+            known = account(pen, dataset)
+            if known is None:
+                set_limit(pen, dataset, ALL, wanted)
+                pen.note("open", dataset, cost=limit, question=rules)
+            elif known.accounting != accounting:
+                raise BadParameter(
+                    f"data set '{dataset}' is kept in {known.accounting} and was declared with {accounting}; "
+                    "costs of two kinds do not add up, so give it another name"
+                )
+            elif (known.limit, known.policy) != (limit, policy):
+                raise BadParameter(
+                    f"data set '{dataset}' has a limit of {told(known.limit, accounting)} and policy "
+                    f"{known.policy} in the ledger, and was declared with {told(limit, accounting)} and "
+                    f"{policy}; declare it as before, or let its owner call ledger.change"
+                )
+
+        self.writer.do(work)
+
+    def change(self, dataset: str, limit: Cost, policy: Policy) -> None:
+        """Give a data set another limit or policy, by its owner's will; what was spent stays spent."""
+        amount(limit)
+
+        def work(pen: Pen) -> None:
+            known = account(pen, dataset)
+            if known is None:
+                raise BadParameter(f"no data set '{dataset}' in the ledger; open it first")
+            rules = terms(policy, known.accounting)
+            set_limit(pen, dataset, ALL, Account(limit, Cost(), policy, known.accounting))
+            pen.note("change", dataset, cost=limit, question=rules)
+
+        self.writer.do(work)
+
+    def grant(self, dataset: str, analyst: str, limit: Cost) -> None:
+        """Let an analyst ask, or change how much; what they spent stays spent."""
+        amount(limit)
+        named(analyst, "an analyst")
+
+        def work(pen: Pen) -> None:
+            if account(pen, dataset) is None:
+                raise BadParameter(f"no data set '{dataset}' in the ledger; open it first")
+            known = account(pen, dataset, analyst)
+            if known is None or known.limit != limit:
+                set_limit(pen, dataset, analyst, Account(limit, Cost()))
+                pen.note("grant", dataset, analyst, limit)
+
+        self.writer.do(work)
+
+    def granted(self, dataset: str, analyst: str) -> bool:
+        """Whether an analyst may ask at all."""
+        with self.place.reading() as hand:
+            return pair(hand, clean(dataset), clean(analyst)) is not None
+
+    def reserve(self, dataset: str, analyst: str, cost: Cost, question: str) -> Reservation:
+        """Note a cost for good, or raise Spent: both accounts are looked at and booked in one transaction."""
+        amount(cost)
+        dataset, analyst = clean(dataset), clean(analyst)
+
+        def work(pen: Pen) -> Reservation | ShoalError:
+            found = pair(pen, dataset, analyst)
+            if found is None:
+                pen.note("refuse", dataset, analyst, question=question)
+                return NotAllowed(CLOSED)
+            fits = found.admits(cost)
+            if not fits and (found.all.policy != "warn" or not found.counts(cost)):
+                pen.note("refuse", dataset, analyst, question=question)
+                accounting = found.all.accounting
+                return Spent(
+                    f"the question costs {told(cost, accounting)} and {told(found.left, accounting)} is "
+                    "left; nothing was spent"
+                )
+            number = pen.note("reserve", dataset, analyst, cost, question)
+            book(pen, dataset, analyst, cost)
+            left = found.after(cost).left
+            return Reservation(number, cost, left, not fits, dataset, analyst, question)
+
+        return self.writer.do(work)
+
+    def remaining(self, dataset: str, analyst: str) -> Cost:
+        """What an analyst can still spend: the smaller of both accounts."""
+        with self.place.reading() as hand:
+            return paired(hand, clean(dataset), clean(analyst)).left
+
+    def limits(self, dataset: str, analyst: str) -> Cost:
+        """What an analyst may spend in all: the smaller of both accounts."""
+        with self.place.reading() as hand:
+            return paired(hand, clean(dataset), clean(analyst)).limit
+
+    def spent(self, dataset: str, analyst: str | None = None) -> Cost:
+        """What an analyst has spent, or all together."""
+        with self.place.reading() as hand:
+            found = account(hand, clean(dataset), ALL if analyst is None else clean(analyst))
+        if found is None or analyst == ALL:
+            raise NotAllowed(CLOSED)
+        return found.spent
+
+    def entries(
+        self, dataset: str | None = None, analyst: str | None = None, limit: int = 100
+    ) -> list[Entry]:
+        """The newest entries first, of a data set or an analyst or all."""
+        if not 0 < limit <= LARGEST:
+            raise BadParameter(f"{limit} entries make no sense; ask for at least 1")
+        wanted = {"dataset": dataset, "analyst": analyst}
+        chosen = {name: clean(value) for name, value in wanted.items() if value is not None}
+        where = " AND ".join(f"{name} = ?" for name in chosen)
+        with self.place.reading() as hand:
+            rows = hand.rows(
+                f"SELECT {COLUMNS} FROM entries {'WHERE ' + where if where else ''} ORDER BY id DESC LIMIT ?",
+                *chosen.values(),
+                limit,
+            )
+        return [Entry.of(row) for row in rows]
+
+    def remember(self, reservation: Reservation, key: str, answer: str) -> None:
+        """Keep an answer that was paid for. If it gets lost, the question has to be paid for again."""
+        self._archive.put(reservation, key, answer)
+
+    def recall(self, key: str) -> str | None:
+        """The answer that was given before under a key, at no cost; that it was told again is noted."""
+        kept = self._archive.get(key)
+        if kept is None:
+            return None
+        self.writer.do(lambda pen: pen.note("recall", kept.dataset, kept.analyst, question=kept.question))
+        return kept.answer
+
+    def check(self) -> Checked:
+        """Follow the chain from its first entry, add everything up anew and compare with every account."""
+        with self.place.snapshot() as hand:
+            return checked(hand)
+
+    def close(self) -> None:
+        """Close the files. What was reserved is safe already."""
+        self._archive.close()
+        self.place.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
