@@ -1,0 +1,152 @@
+"""The subject: what is asked, and how far one person can move the answer.
+
+A query is made by `sql/` from the analyst's text. It holds new trees only: nothing that the analyst wrote
+reaches the engine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+import polars as pl
+from sqlglot import exp
+
+from shoal.queries.declaration import Kind, Value
+
+
+@dataclass(frozen=True)
+class Key:
+    """What an answer is grouped by.
+
+    With a domain every group is told, empty or not; without one only those of many people.
+    """
+
+    sql: exp.Expression  # over the rows of the source
+    kind: Kind
+    domain: tuple[Value, ...] | None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A whole number per group that the engine is asked for: how many rows, values or distinct values there
+    are, or their sum (of whole numbers, so that the order of the rows cannot matter).
+    """
+
+    function: Literal["rows", "count", "distinct", "sum"]
+    argument: exp.Expression | None = None  # over the rows of the source
+
+
+@dataclass(frozen=True)
+class Primitive:
+    """One whole number per group: a sum of columns that the engine gives, each times a weight.
+
+    `reach` is by how much all its groups together change at most when one person comes or goes (the L1
+    sensitivity, in steps of the grid). The value is the number times the grid.
+    """
+
+    terms: tuple[tuple[int, int], ...]  # (column of the engine's answer, weight)
+    reach: int
+    grid: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True)
+class Quantile:
+    """A value of a bounded number that a share of the rows lies below: chosen by the exponential mechanism.
+
+    The engine counts rows per step; step s stands for (first + s) * grid, s from 0 to steps - 1.
+    """
+
+    sql: exp.Expression  # the number of the step, from 0; null where the value is missing
+    share: Fraction
+    steps: int
+    first: int
+    grid: Fraction
+    reach: int  # how many rows one person has at most
+
+
+Formula = Literal["plain", "mean", "variance", "sample-variance", "deviation", "sample-deviation", "quantile"]
+
+
+@dataclass(frozen=True)
+class Aggregate:
+    """What the analyst asked for, as a formula over primitives.
+
+    plain: (value). mean: (centred sum, count). variance and deviation: (centred sum, centred squares, count).
+    quantile: (index among the quantiles).
+    """
+
+    formula: Formula
+    of: tuple[int, ...]
+    centre: float = 0.0
+    low: float | None = None
+    high: float | None = None
+    whole: bool = False  # shown as a whole number
+
+
+@dataclass(frozen=True)
+class Output:
+    """A column of the answer: an expression over k0, k1 … (keys) and a0, a1 … (aggregates)."""
+
+    name: str
+    sql: exp.Expression
+
+
+@dataclass(frozen=True)
+class Order:
+    """One term of ORDER BY, over keys and aggregates."""
+
+    sql: exp.Expression
+    descending: bool = False
+    nulls_first: bool = False
+
+
+@dataclass(frozen=True)
+class Check:
+    """A public fact that the reach rests on: how many public rows fit one value at most.
+
+    It is asked again together with the question, about the same state of the rows: the public table may have
+    grown.
+    """
+
+    select: exp.Select
+    most: int
+
+    def found(self, frame: pl.DataFrame) -> int:
+        """The fact as it is in an answer of the engine."""
+        number = frame.item()
+        return 0 if number is None else int(number)
+
+
+@dataclass(frozen=True)
+class Query:
+    """A question that may be answered."""
+
+    source: exp.Select  # FROM and WHERE, without a projection
+    keys: tuple[Key, ...]
+    columns: tuple[Asked, ...]
+    primitives: tuple[Primitive, ...]
+    quantiles: tuple[Quantile, ...]
+    aggregates: tuple[Aggregate, ...]
+    outputs: tuple[Output, ...]
+    having: exp.Expression | None
+    order: tuple[Order, ...]
+    limit: int | None
+    offset: int
+    unit: exp.Expression  # whose row it is, over the rows of the source
+    rows: int  # how many rows of the source one person has at most
+    groups: int  # in how many groups one person counts at most; fewer than rows are enforced when asking
+    people: int | None  # the engine's column with the number of people, when groups are found in the data
+    checks: tuple[Check, ...]
+    text: str  # the canonical form: the same for the same question
+
+    @property
+    def parts(self) -> int:
+        """Among how many draws of noise the cost is divided."""
+        return len(self.primitives) + len(self.quantiles) + self.discovered
+
+    @property
+    def discovered(self) -> bool:
+        """Whether groups are found in the data, so that their names need protection too."""
+        return any(key.domain is None for key in self.keys)

@@ -1,0 +1,182 @@
+"""Row expressions: the allow-list of what may be asked of one row, rebuilt so that it cannot raise.
+
+Nothing of the analyst's tree is kept: columns come from the scope, values are read and written anew,
+functions are those of a list. What is not on the list is refused before anything is run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from shoal.core.errors import NotAllowed
+from shoal.queries.sql import (
+    arithmetic,
+    casts,
+    choices,
+    conditions,
+    dates,
+    functions,
+    literals,
+    texts,
+)
+from shoal.queries.sql.allowing import only
+from shoal.queries.sql.cells import Cell, Scope, Walk, cell_of, refuse
+from shoal.queries.sql.texts import unreadable
+from shoal.queries.sql.typed import Typed
+
+DEEPEST = 50
+MOST = 500
+_REBUILT_DEEPEST = 120  # sqlglot writes trees by recursion
+_REBUILT = 5_000
+
+_ALLOWED: dict[type[exp.Expression], Callable[[exp.Expression, Walk], Cell]] = {
+    exp.Literal: literals.literal,
+    exp.Boolean: literals.truth,
+    exp.Null: literals.null,
+    exp.Add: arithmetic.arithmetic,
+    exp.Sub: arithmetic.arithmetic,
+    exp.Mul: arithmetic.arithmetic,
+    exp.Div: arithmetic.division,
+    exp.Mod: arithmetic.remainder,
+    exp.IntDiv: arithmetic.remainder,
+    exp.Neg: arithmetic.negation,
+    exp.EQ: conditions.comparison,
+    exp.NEQ: conditions.comparison,
+    exp.LT: conditions.comparison,
+    exp.LTE: conditions.comparison,
+    exp.GT: conditions.comparison,
+    exp.GTE: conditions.comparison,
+    exp.NullSafeEQ: conditions.comparison,
+    exp.NullSafeNEQ: conditions.comparison,
+    exp.Is: conditions.is_value,
+    exp.Between: conditions.between,
+    exp.In: conditions.contained,
+    exp.And: conditions.both,
+    exp.Or: conditions.both,
+    exp.Not: conditions.opposite,
+    exp.Case: choices.case,
+    exp.If: choices.if_then,
+    exp.Coalesce: choices.coalesce,
+    exp.Nullif: choices.nullif,
+    exp.Least: choices.extreme,
+    exp.Greatest: choices.extreme,
+    exp.Abs: functions.absolute,
+    exp.Round: functions.rounded,
+    exp.Floor: functions.whole_part,
+    exp.Ceil: functions.whole_part,
+    exp.Sign: functions.sign,
+    exp.Sqrt: functions.root,
+    exp.Ln: functions.logarithm,
+    exp.Exp: functions.exponential,
+    exp.Pow: functions.power,
+    exp.Cast: casts.cast,
+    exp.TryCast: casts.cast,
+    exp.Extract: dates.extract,
+    exp.Year: dates.named_part,
+    exp.Month: dates.named_part,
+    exp.Day: dates.named_part,
+    exp.Lower: texts.cased,
+    exp.Upper: texts.cased,
+    exp.Trim: texts.trimmed,
+    exp.Length: texts.length,
+    exp.Substring: texts.part,
+    exp.Left: texts.part,
+    exp.DPipe: texts.joined,
+    exp.Like: texts.like,
+    exp.ILike: texts.like,
+}
+# What has a place inside of these, and is no value itself.
+_PARTS = (exp.Paren, exp.Column, exp.Identifier, exp.Var, exp.DataType, exp.DataTypeParam)
+_CURES: tuple[tuple[type, str], ...] = (
+    (exp.AggFunc, "it looks at many rows; an aggregate stands alone, and nothing of its kind inside it"),
+    (exp.Window, "windows over people's rows are not answered; use GROUP BY"),
+    (exp.Query, "a sub-query stands in FROM only"),
+    (exp.Placeholder, "write the value itself"),
+    (exp.Func, "no such function is known here; docs/queries.md lists those that are"),
+)
+
+
+@dataclass(frozen=True)
+class _Walk:
+    scope: Scope
+    dialect: str
+
+    def cell(self, node: object) -> Cell:
+        """A part of the tree rebuilt, by what it is and never by what it derives from."""
+        if not isinstance(node, exp.Expression):
+            raise NotAllowed(
+                "an argument is missing or not understood; write functions with all their arguments"
+            )
+        if isinstance(node, exp.Paren):
+            only(node, "this")
+            return self.cell(node.this)
+        if isinstance(node, exp.Column):
+            return self._column(node)
+        if _dated(node):
+            return dates.date_part(node, self)
+        rebuild = _ALLOWED.get(type(node))
+        if rebuild is None:
+            refuse(node, "a value stands here; write a column, a number or an expression")
+        return rebuild(node, self)
+
+    def _column(self, node: exp.Column) -> Cell:
+        only(node, "this", "table")
+        for part in (node.this, node.args.get("table")):
+            if part is not None and (not isinstance(part, exp.Identifier) or not isinstance(part.this, str)):
+                refuse(node, "name one column, as in age or people.age")
+        return cell_of(self.scope.column(node.name, node.table or None))
+
+
+def typed(node: exp.Expression, scope: Scope, dialect: str) -> Typed:
+    """An expression over one row, rebuilt for an engine, with its kind, bounds and domain.
+
+    In DuckDB and PostgreSQL it raises for no row that a store can hold, and is never NaN or infinite.
+    Integers come as BIGINT and numbers as DOUBLE. What is not allowed raises NotAllowed.
+    """
+    _measured(node, DEEPEST, MOST)
+    _known(node)
+    try:
+        cell = _Walk(scope, dialect).cell(node)
+    except RecursionError:
+        raise NotAllowed("the expression is nested too deeply; ask in several steps") from None
+    _measured(cell.sql, _REBUILT_DEEPEST, _REBUILT)
+    # What else is known of a cell holds for this expression only and must not travel with a changed one.
+    return Typed(cell.sql, cell.kind, cell.low, cell.high, cell.domain, cell.code, cell.grid, cell.unit)
+
+
+def _measured(node: exp.Expression, deepest: int, most: int) -> None:
+    """Refuses a tree that is too large, without recursion."""
+    level, seen, depth = [node], 0, 0
+    while level:
+        depth += 1
+        seen += len(level)
+        if depth > deepest or seen > most:
+            raise NotAllowed(
+                f"an expression has at most {DEEPEST} levels and {MOST} parts; use IN, or several steps"
+            )
+        level = [child for part in level for child in part.iter_expressions()]
+
+
+def _known(node: exp.Expression) -> None:
+    """Refuses a tree with anything in it that is not on the list, before a part of it is looked at.
+
+    Letters that nobody can read are refused too: they would travel into messages, logs and answers.
+    """
+    for part in node.walk():
+        if not isinstance(part, exp.Expression):
+            raise NotAllowed(f"{type(part).__name__} cannot be asked: it is not known here")
+        if type(part) not in _ALLOWED and type(part) not in _PARTS and not _dated(part):
+            refuse(
+                part, next((cure for kind, cure in _CURES if isinstance(part, kind)), "it is not known here")
+            )
+        for value in part.args.values():
+            if isinstance(value, str) and unreadable(value):
+                raise NotAllowed("a name or text has control characters in it; leave them out")
+
+
+def _dated(node: exp.Expression) -> bool:
+    """DATE_PART, the one function that sqlglot reads without knowing it."""
+    return type(node) is exp.Anonymous and str(node.this).lower() in ("date_part", "datepart")

@@ -1,0 +1,100 @@
+"""GROUP BY, and what is left of an expression once its groups and aggregates have become columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import cast
+
+from sqlglot import exp
+
+from shoal.core.errors import NotAllowed
+from shoal.queries.sql.allowing import only, shown
+from shoal.queries.sql.sources import Scope
+
+# An aggregate, or one with its FILTER or WITHIN GROUP around it.
+AGGREGATES = (exp.AggFunc, exp.Filter, exp.WithinGroup)
+
+
+def aggregates(node: exp.Expression) -> bool:
+    """Whether an expression looks at more than one row."""
+    return any(isinstance(part, AGGREGATES) for part in node.walk())
+
+
+def named(node: exp.Expression) -> exp.Expression:
+    """An expression of a SELECT list without its alias."""
+    if isinstance(node, exp.Alias):
+        only(node, "this", "alias")
+        return cast(exp.Expression, node.this)
+    return node
+
+
+def group_of(select: exp.Select) -> list[exp.Expression]:
+    """The expressions of GROUP BY; a number, an alias and ALL stand for expressions of the SELECT list."""
+    group = select.args.get("group")
+    if group is None:
+        return []
+    chosen = [node for node in select.expressions if not aggregates(node)]
+    every = isinstance(group.args.get("all"), bool) and group.args["all"]
+    only(group, "expressions", "all")
+    found: list[exp.Expression] = [named(node) for node in chosen] if every else []
+    aliases = {node.alias.lower(): node.this for node in select.expressions if isinstance(node, exp.Alias)}
+    for node in group.expressions:
+        if isinstance(node, exp.Column) and not node.table and node.name.lower() == "all":
+            found += [named(item) for item in chosen]
+        elif isinstance(node, exp.Literal) and not node.is_string:
+            if not node.this.isdigit() or not 1 <= int(node.this) <= len(select.expressions):
+                raise NotAllowed(f"GROUP BY {node.this} names no column of the answer")
+            found.append(named(select.expressions[int(node.this) - 1]))
+        elif isinstance(node, exp.Column) and not node.table and node.name.lower() in aliases:
+            found.append(aliases[node.name.lower()])
+        else:
+            found.append(node)
+    for node in found:
+        if aggregates(node):
+            raise NotAllowed(f"'{shown(node)}' cannot be grouped by: it is an aggregate itself")
+    return found
+
+
+def fingerprint(node: exp.Expression, scope: Scope) -> str:
+    """The same text for the same expression, however its columns are written."""
+
+    def resolved(part: exp.Expression) -> exp.Expression:
+        if isinstance(part, exp.Column):
+            try:
+                return exp.column(scope.column(part.name, part.table or None).sql.sql())
+            except NotAllowed:
+                return part
+        return part
+
+    return node.unnest().transform(resolved).sql(dialect="duckdb", comments=False)
+
+
+def lifted(
+    node: exp.Expression,
+    scope: Scope,
+    keys: Sequence[str],
+    register: Callable[[exp.Expression], str],
+    aliases: Mapping[str, exp.Expression] | None = None,
+) -> exp.Expression:
+    """An expression over k0, k1 … and a0, a1 …: keys by their fingerprints, aggregates as registered."""
+
+    def change(part: exp.Expression) -> exp.Expression:
+        if isinstance(part, exp.Window | exp.Query):
+            raise NotAllowed(f"'{shown(part)}' cannot be answered: no windows, no sub-queries here")
+        if isinstance(part, exp.Star):
+            raise NotAllowed("* stands for many rows; name what to count, sum or average")
+        if isinstance(part, AGGREGATES):
+            return exp.column(register(part))
+        if not isinstance(part, exp.Literal | exp.Boolean | exp.Null | exp.Identifier | exp.DataType):
+            seen = fingerprint(part, scope)
+            if seen in keys:
+                return exp.column(f"k{keys.index(seen)}")
+        if isinstance(part, exp.Column):
+            if aliases and not part.table and part.name.lower() in aliases:
+                return lifted(aliases[part.name.lower()], scope, keys, register)
+            raise NotAllowed(
+                f"'{shown(part)}' stands for many rows; put it into GROUP BY or into an aggregate such as AVG"
+            )
+        return part
+
+    return node.transform(change)

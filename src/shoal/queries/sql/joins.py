@@ -1,0 +1,124 @@
+"""JOIN: the unit is kept with a public table on equal columns, or with a private one on the unit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from sqlglot import exp
+
+from shoal.core.errors import NotAllowed
+from shoal.queries.query import Check
+from shoal.queries.sql.allowing import conjuncts, only, shown
+from shoal.queries.sql.expressions import typed
+from shoal.queries.sql.sources import Opened, Rows, Scope, Setting, Source
+from shoal.queries.sql.typed import Typed
+
+MOST_ROWS = 1_000_000  # of one person, after joins: beyond it noise drowns everything
+
+
+def condition(node: exp.Expression, scope: Scope, setting: Setting) -> exp.Expression:
+    """A condition over one row."""
+    found = typed(node, scope, setting.store.dialect)
+    if found.kind != "boolean":
+        raise NotAllowed(f"'{shown(node)}' is {found.kind}, not a condition; compare it with something")
+    return found.sql
+
+
+def joined(left: Rows, name: str, right: Opened, join: exp.Join, setting: Setting) -> Rows:
+    """Rows paired with those of another table, and how many of the pairs one person has."""
+    only(join, "this", "side", "kind", "on", "using")
+    if join.side not in ("", "LEFT") or join.kind not in ("", "INNER", "OUTER"):
+        raise NotAllowed(
+            f"a {join.side or join.kind} join cannot be answered with privacy; use JOIN or LEFT JOIN"
+        )
+    if name in left.scope.sources:
+        raise NotAllowed(f"two tables are called '{name}' in FROM; give one of them another name with AS")
+    both = Scope({**left.scope.sources, name: right.source}, left.scope.merged)
+    merged = dict(left.scope.merged)
+    conditions: list[exp.Expression] = []
+    equal: list[tuple[Typed, Typed]] = []
+    for identifier in join.args.get("using") or ():
+        pair = left.scope.column(identifier.name, None), both.column(identifier.name, name)
+        merged[identifier.name.lower()] = pair[0]
+        equal.append(pair)
+        conditions.append(exp.EQ(this=pair[0].sql.copy(), expression=pair[1].sql.copy()))
+    for part in conjuncts(join.args["on"]) if join.args.get("on") is not None else ():
+        conditions.append(condition(part, both, setting))
+        if isinstance(part, exp.EQ):
+            sides = [typed(side, both, setting.store.dialect) for side in (part.this, part.expression)]
+            equal += [(sides[0], sides[1]), (sides[1], sides[0])]
+    rows = left.rows * (
+        _matches_public(equal, right, name, setting) if right.unit is None else _on_unit(right, equal, name)
+    )
+    if rows > MOST_ROWS:
+        raise NotAllowed(
+            f"after the join one person could have {rows:,} rows; at most {MOST_ROWS:,} can be answered"
+        )
+    outer = join.side == "LEFT"
+    if outer:  # a person without a partner has no second unit
+        columns = {key: replace(part, unit=False) for key, part in right.source.columns.items()}
+        both = replace(both, sources={**both.sources, name: Source(columns, right.source.table)})
+    select = left.select.join(
+        right.sql, on=exp.and_(*conditions, copy=False), join_type="LEFT" if outer else "INNER", copy=True
+    )
+    return Rows(
+        select, replace(both, merged=merged), left.unit, rows, left.groups if right.unit is None else None
+    )
+
+
+def _on_unit(right: Opened, equal: Sequence[tuple[Typed, Typed]], name: str) -> int:
+    theirs = {column.sql.sql() for column in right.source.columns.values() if column.unit}
+    if not any(
+        ours.unit and other.unit and other.sql.sql() in theirs and ours.sql.sql() not in theirs
+        for ours, other in equal
+    ):
+        raise NotAllowed(
+            f"a private table can be joined on the unit only; join '{name}' ON both units being equal"
+        )
+    return right.rows
+
+
+def _reads(sql: exp.Expression, columns: Mapping[str, str]) -> bool:
+    """Whether an expression looks at some of these columns; then it does not pin the others down."""
+    return any(column.sql() in columns for column in sql.find_all(exp.Column))
+
+
+def _matches_public(equal: Sequence[tuple[Typed, Typed]], right: Opened, name: str, setting: Setting) -> int:
+    """With how many public rows one row can be paired: what is equal decides, whatever else is asked."""
+    table = right.source.table
+    own = {(column.code or column.sql).sql(): key for key, column in right.source.columns.items()}
+    columns = []
+    for ours, theirs in equal:
+        if theirs.sql.sql() not in own or _reads(ours.sql, own):
+            continue
+        # Two whole numbers above 2^53 can be equal to one double: only like kinds are counted by value.
+        if ours.kind != theirs.kind or ours.kind == "number":
+            raise NotAllowed(
+                f"'{name}' is joined on {ours.kind} = {theirs.kind}; join on whole numbers, texts or dates"
+            )
+        columns.append(own[theirs.sql.sql()])
+    if table is None or not columns:
+        raise NotAllowed(
+            f"the public table '{name}' must be joined ON a column of it being equal to something"
+        )
+    names = [table.column(name).name for name in dict.fromkeys(columns)]
+    check = Check(_most_alike(setting.store.relation(table), names), 1)
+    most = check.found(setting.store.run([check.select])[0])
+    setting.draft.checks.append(replace(check, most=max(most, 1)))
+    return max(most, 1)
+
+
+def _most_alike(relation: exp.Expression, names: Sequence[str]) -> exp.Select:
+    """How many rows of a public table share the same values at most; a null is equal to nothing."""
+    columns = [exp.column(name, table="p", quoted=True) for name in names]
+    inner = exp.Select().from_(exp.alias_(relation, "p", table=True))
+    inner = inner.select(exp.alias_(exp.Count(this=exp.Star()), "number"), copy=False)
+    for column in columns:
+        inner = inner.where(exp.Not(this=exp.Is(this=column.copy(), expression=exp.Null())), copy=False)
+    inner = inner.group_by(*columns, copy=False)
+    return (
+        exp.Select()
+        .from_(inner.subquery("q"))
+        .select(exp.alias_(exp.Max(this=exp.column("number", table="q")), "number"), copy=False)
+    )

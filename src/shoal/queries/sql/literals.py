@@ -1,0 +1,63 @@
+"""Values as they stand in a question: read, checked and written anew."""
+
+from __future__ import annotations
+
+import math
+import re
+from datetime import date
+
+from sqlglot import exp
+
+from shoal.queries.sql.allowing import only
+from shoal.queries.sql.cells import Cell, Walk, literal_integer, literal_number, null_of, refuse
+from shoal.queries.sql.texts import literal_text
+
+_WHOLE = re.compile(r"[0-9]{1,19}")
+_NUMBER = re.compile(r"(?:[0-9]{1,40}\.?[0-9]{0,40}|\.[0-9]{1,40})(?:[eE][+-]?[0-9]{1,3})?")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+def literal(node: exp.Expression, _walk: Walk) -> Cell:
+    """A number or a text."""
+    only(node, "this", "is_string")
+    written = node.this
+    if not isinstance(written, str):
+        refuse(node, "write a plain number or a text in single quotes")
+    if node.args.get("is_string"):
+        return literal_text(written, node)
+    if _WHOLE.fullmatch(written):
+        if int(written) >= 2**63:
+            refuse(node, "a whole number is smaller than 2 to the 63rd; write it with a decimal point")
+        return literal_integer(int(written))
+    if not _NUMBER.fullmatch(written):
+        refuse(node, "write numbers like 12, 0.5 or 1e6")
+    value = float(written)
+    if math.isinf(value):
+        refuse(node, "no double is that large; write a smaller number")
+    return literal_number(value)
+
+
+def truth(node: exp.Expression, _walk: Walk) -> Cell:
+    """TRUE and FALSE."""
+    only(node, "this")
+    value = bool(node.this)
+    return Cell(exp.Boolean(this=value), "boolean", domain=(value,), missing=False, step=0)
+
+
+def null(node: exp.Expression, _walk: Walk) -> Cell:
+    """NULL, of whatever kind stands beside it."""
+    only(node)
+    cell = null_of("text")
+    return Cell(cell.sql, "text", domain=(None,), length=0, step=0, blank=True)
+
+
+def literal_date(written: str, node: exp.Expression) -> Cell:
+    """A day as YYYY-MM-DD."""
+    try:
+        if not _DAY.fullmatch(written):
+            raise ValueError
+        date.fromisoformat(written)
+    except ValueError:
+        refuse(node, f"'{written[:20]}' is no day of the calendar; write it as '2024-01-31'")
+    sql = exp.cast(exp.Literal.string(written), exp.DataType.Type.DATE)
+    return Cell(sql, "date", missing=False)

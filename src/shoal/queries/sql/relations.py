@@ -1,0 +1,111 @@
+"""FROM and WHERE: which rows a question reads, and how many of them one person has.
+
+Every relation carries its unit along, named by the analyst or not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlglot import exp
+
+from shoal.core.errors import BadParameter, NotAllowed
+from shoal.queries.sql.allowing import only, shown
+from shoal.queries.sql.coding import column_of
+from shoal.queries.sql.joins import condition, joined
+from shoal.queries.sql.sources import Opened, Relation, Rows, Scope, Setting, Source, readdressed
+from shoal.queries.sql.typed import Typed
+
+
+def rows_of(select: exp.Select, setting: Setting) -> Rows:
+    """FROM, JOIN and WHERE of a select."""
+    start = select.args.get("from_")
+    if start is None:
+        raise NotAllowed("the question has no FROM; name a table")
+    only(start, "this")
+    name, first = _opened(start.this, setting)
+    if first.unit is None:
+        raise NotAllowed(
+            f"'{name}' is public; put the private table first in FROM and join the public one to it"
+        )
+    rows = Rows(
+        exp.Select().from_(first.sql),
+        Scope({name: first.source}),
+        first.unit,
+        first.rows,
+        first.groups,
+    )
+    for join in select.args.get("joins") or ():
+        name, right = _opened(join.this, setting)
+        rows = joined(rows, name, right, join, setting)
+    where = select.args.get("where")
+    if where is not None:
+        only(where, "this")
+        rows = filtered(rows, where.this, setting)
+    return rows
+
+
+def filtered(rows: Rows, node: exp.Expression, setting: Setting) -> Rows:
+    """Rows for which a condition holds; it looks at one row at a time, so nobody's share can grow."""
+    kept = condition(node, rows.scope, setting)
+    return replace(rows, select=rows.select.where(kept, copy=True))
+
+
+def _opened(node: exp.Expression, setting: Setting) -> tuple[str, Opened]:
+    """What FROM or JOIN names, under an alias of ours; and the name that the analyst calls it by."""
+    from shoal.queries.sql.subqueries import relation_of
+
+    if isinstance(node, exp.Subquery):
+        only(node, "this", "alias")
+        if not node.alias:
+            raise NotAllowed("a sub-query in FROM needs a name; write (SELECT …) AS s")
+        return _alias(node), _named(relation_of(node.this, setting), setting)
+    if not isinstance(node, exp.Table):
+        raise NotAllowed(f"'{shown(node)}' is no table; name a table, a sub-query or one from WITH")
+    only(node, "this", "alias")
+    if not isinstance(node.this, exp.Identifier):
+        raise NotAllowed(f"'{shown(node)}' is no table of the data set; functions cannot be asked")
+    name = node.name.lower()
+    if name in setting.named:
+        return _alias(node) or name, _named(relation_of(setting.named[name], _before(setting, name)), setting)
+    try:
+        table = setting.dataset.table(name)
+    except BadParameter as error:
+        raise NotAllowed(str(error)) from None
+    alias = setting.draft.alias()
+    columns = {column.name.lower(): column_of(column, alias, table) for column in table.columns}
+    opened = Opened(
+        exp.alias_(setting.store.relation(table), alias, table=True),
+        Source(columns, table),
+        columns[table.unit.lower()] if table.unit else None,
+        table.rows,
+        table.groups,
+    )
+    return _alias(node) or table.name.lower(), opened
+
+
+def _alias(node: exp.Expression) -> str:
+    alias = node.args.get("alias")
+    if alias is not None:
+        only(alias, "this")
+    return node.alias.lower()
+
+
+def _before(setting: Setting, name: str) -> Setting:
+    """A sub-query named WITH sees only those named before it."""
+    names = list(setting.named)
+    return replace(setting, named={key: setting.named[key] for key in names[: names.index(name)]})
+
+
+def _named(relation: Relation, setting: Setting) -> Opened:
+    alias = setting.draft.alias()
+    columns = {name: readdressed(part, alias) for name, part in relation.columns.items()}
+    unit = exp.column(relation.unit.copy(), table=exp.to_identifier(alias))
+    kind = next(table.column(table.unit).kind for table in setting.dataset.tables if table.unit)
+    return Opened(
+        exp.alias_(relation.sql, alias, table=True),
+        Source(columns),
+        Typed(unit, kind, unit=True),
+        relation.rows,
+        relation.groups,
+    )

@@ -1,0 +1,132 @@
+"""What a question reads from: names, columns, and how many rows of it one person has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from sqlglot import exp
+
+from shoal.core.errors import NotAllowed
+from shoal.queries.declaration import Dataset, Table
+from shoal.queries.query import Check
+from shoal.queries.sql.typed import Typed
+from shoal.queries.stores.store import Store
+
+MOST_RELATIONS = 30  # in one question, with sub-queries counted as often as they are named
+
+
+@dataclass(frozen=True)
+class Source:
+    """One name in FROM and the columns behind it."""
+
+    columns: Mapping[str, Typed]
+    table: Table | None = None  # when it is a declared table itself
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What a name in a row expression stands for."""
+
+    sources: Mapping[str, Source]
+    merged: Mapping[str, Typed] = field(default_factory=dict)  # columns of USING: one name for both sides
+
+    def column(self, name: str, table: str | None) -> Typed:
+        """The column of a name, whatever its case."""
+        name = name.lower()
+        if table is not None:
+            source = self.sources.get(table.lower())
+            if source is None:
+                raise NotAllowed(f"no table '{table}' in FROM; there is {', '.join(self.sources)}")
+            if name not in source.columns:
+                raise NotAllowed(f"no column '{name}' in {table}; there is {', '.join(source.columns)}")
+            return source.columns[name]
+        if name in self.merged:
+            return self.merged[name]
+        found = [alias for alias, source in self.sources.items() if name in source.columns]
+        if len(found) > 1:
+            raise NotAllowed(f"column '{name}' is in {' and '.join(found)}; write {found[0]}.{name}")
+        if not found:
+            known = [column for source in self.sources.values() for column in source.columns]
+            raise NotAllowed(f"no column '{name}'; there is {', '.join(dict.fromkeys(known))}")
+        return self.sources[found[0]].columns[name]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """FROM and WHERE rebuilt: the select without a projection, its names, and a person's share."""
+
+    select: exp.Select
+    scope: Scope
+    unit: Typed | None
+    rows: int
+    groups: int | None
+
+    @property
+    def whose(self) -> Typed:
+        """The unit; a question about public rows alone has none."""
+        if self.unit is None:
+            raise NotAllowed("the question reads public tables only; ask about a private one")
+        return self.unit
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A sub-query rebuilt: what to select from, its columns as it calls them, and a person's share."""
+
+    sql: exp.Expression
+    columns: Mapping[str, Typed]  # over the columns of `sql`, of an alias yet to be given
+    unit: exp.Identifier
+    rows: int
+    groups: int | None
+
+
+class Draft:
+    """What grows while a question is read: aliases of our own, and what must still be true when it is run."""
+
+    def __init__(self) -> None:
+        self.given = 0
+        self.checks: list[Check] = []
+
+    def alias(self) -> str:
+        """The next alias; one question opens so many tables only."""
+        self.given += 1
+        if self.given > MOST_RELATIONS:
+            raise NotAllowed(f"the question opens more than {MOST_RELATIONS} tables; ask in several steps")
+        return f"t{self.given - 1}"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a question may name: the data set, where its rows live, and the sub-queries named WITH."""
+
+    dataset: Dataset
+    store: Store
+    draft: Draft
+    named: Mapping[str, exp.Expression] = field(default_factory=dict)
+
+
+def readdressed(part: Typed, alias: str) -> Typed:
+    """The columns of a relation under the alias that it got."""
+
+    def moved(node: exp.Expression) -> exp.Expression:
+        return (
+            exp.column(node.this.copy(), table=exp.to_identifier(alias))
+            if isinstance(node, exp.Column)
+            else node
+        )
+
+    return replace(
+        part, sql=part.sql.transform(moved), code=None if part.code is None else part.code.transform(moved)
+    )
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A table or sub-query with its alias."""
+
+    sql: exp.Expr
+    source: Source
+    unit: Typed | None
+    rows: int
+    groups: int | None

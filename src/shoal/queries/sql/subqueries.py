@@ -1,0 +1,208 @@
+"""Sub-queries that keep the unit: row by row, or one row for every person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from sqlglot import exp
+
+from shoal.core.errors import NotAllowed
+from shoal.queries.declaration import Value
+from shoal.queries.sql.allowing import only, shown
+from shoal.queries.sql.coding import as_double, coded, double, fixed
+from shoal.queries.sql.expressions import typed
+from shoal.queries.sql.grouping import aggregates, fingerprint, group_of, lifted, named
+from shoal.queries.sql.relations import filtered, rows_of
+from shoal.queries.sql.sources import Relation, Rows, Scope, Setting, Source, readdressed
+from shoal.queries.sql.typed import Typed
+
+UNIT = "u"
+_CLAUSES = ("expressions", "from_", "joins", "where", "group", "having", "distinct", "with_")
+
+
+def with_named(select: exp.Select, setting: Setting) -> Setting:
+    """The sub-queries named WITH become known by their names."""
+    clause = select.args.get("with_")
+    if clause is None:
+        return setting
+    only(clause, "expressions")
+    known = dict(setting.named)
+    for part in clause.expressions:
+        only(part, "this", "alias")
+        only(part.args["alias"], "this")
+        known.pop(part.alias.lower(), None)
+        known[part.alias.lower()] = part.this
+    return replace(setting, named=known)
+
+
+def relation_of(node: exp.Expression, setting: Setting) -> Relation:
+    """A sub-query rebuilt, its unit carried along."""
+    if not isinstance(node, exp.Select):
+        raise NotAllowed(
+            f"'{shown(node)}' is no SELECT; a sub-query selects from one table, joined with others"
+        )
+    only(node, *_CLAUSES)
+    setting = with_named(node, setting)
+    rows = rows_of(node, setting)
+    group = group_of(node)
+    if node.args.get("distinct") is not None:
+        if group or any(aggregates(part) for part in node.expressions):
+            raise NotAllowed("DISTINCT beside GROUP BY in a sub-query; one of them is enough")
+        only(node.args["distinct"])
+        group = [named(part) for part in node.expressions]
+    elif not group and not node.args.get("having") and not any(aggregates(part) for part in node.expressions):
+        return _projected(_outputs(node, rows, setting), rows, rows.whose.sql)
+    return _grouped(node, group, rows, setting)
+
+
+def carried(part: Typed, name: str) -> Typed:
+    """A value of a sub-query as a column of it."""
+    place = exp.column(name)
+    if part.code is None or part.low is None or part.high is None:
+        return replace(part, sql=place, code=None)
+    again = coded(place, part.grid, part.low, part.high, part.kind == "integer")
+    return replace(again, domain=part.domain)
+
+
+def _projected(outputs: Mapping[str, Typed], rows: Rows, unit: exp.Expression) -> Relation:
+    select = rows.select.copy()
+    columns = {}
+    for index, (name, part) in enumerate(outputs.items()):
+        select = select.select(exp.alias_((part.code or part.sql).copy(), f"c{index}"), copy=False)
+        columns[name] = carried(part, f"c{index}")
+    select = select.select(exp.alias_(unit.copy(), UNIT), copy=False)
+    return Relation(select.subquery(), columns, exp.to_identifier(UNIT), rows.rows, rows.groups)
+
+
+def _outputs(node: exp.Select, rows: Rows, setting: Setting) -> dict[str, Typed]:
+    found: dict[str, Typed] = {}
+    for part in node.expressions:
+        if isinstance(part, exp.Star) or (isinstance(part, exp.Column) and isinstance(part.this, exp.Star)):
+            only(part.this if isinstance(part, exp.Column) else part)
+            for name, column in _starred(part, rows.scope).items():
+                _put(found, name, column)
+        else:
+            _put(found, _name(part), typed(named(part), rows.scope, setting.store.dialect))
+    return found
+
+
+def _starred(part: exp.Expression, scope: Scope) -> dict[str, Typed]:
+    wanted = part.table.lower() if isinstance(part, exp.Column) else None
+    if wanted is not None and wanted not in scope.sources:
+        raise NotAllowed(f"no table '{wanted}' in FROM; there is {', '.join(scope.sources)}")
+    found: dict[str, Typed] = {}
+    for alias, source in scope.sources.items():
+        if wanted in (None, alias):
+            for name, column in source.columns.items():
+                if wanted is None and name in scope.merged:
+                    found.setdefault(name, scope.merged[name])
+                else:
+                    _put(found, name, column)
+    return found
+
+
+def _put(found: dict[str, Typed], name: str, part: Typed) -> None:
+    if name in found:
+        raise NotAllowed(f"two columns of a sub-query are called '{name}'; name one of them with AS")
+    found[name] = part
+
+
+def _name(part: exp.Expression) -> str:
+    if isinstance(part, exp.Alias | exp.Column):
+        return part.alias_or_name.lower()
+    return shown(part).lower()
+
+
+def _grouped(node: exp.Select, group: list[exp.Expression], rows: Rows, setting: Setting) -> Relation:
+    """One row for every person, or for every person and group."""
+    dialect = setting.store.dialect
+    keys = [typed(part, rows.scope, dialect) for part in group]
+    whose = [index for index, key in enumerate(keys) if key.unit]
+    if not whose:
+        raise NotAllowed(
+            "a sub-query that puts rows together must keep people apart; add the unit to its GROUP BY"
+        )
+    inner = rows.select.copy()
+    columns: dict[str, Typed] = {}
+    for index, key in enumerate(keys):
+        inner = inner.select(exp.alias_((key.code or key.sql).copy(), f"k{index}"), copy=False)
+        columns[f"k{index}"] = carried(key, f"k{index}")
+    found: dict[str, str] = {}
+
+    def register(part: exp.Expression) -> str:
+        seen = fingerprint(part, rows.scope)
+        if seen not in found:
+            name = f"a{len(found)}"
+            worked = _worked_out(part, rows, dialect)
+            columns[name] = carried(worked, name)
+            inner.select(exp.alias_((worked.code or worked.sql).copy(), name), copy=False)
+            found[seen] = name
+        return found[seen]
+
+    prints = [fingerprint(part, rows.scope) for part in group]
+    chosen = {_name(part): lifted(named(part), rows.scope, prints, register) for part in node.expressions}
+    if len(chosen) < len(node.expressions):
+        raise NotAllowed("two columns of a sub-query have one name; name one of them with AS")
+    having = node.args.get("having")
+    aliases = {_name(part): part.this for part in node.expressions if isinstance(part, exp.Alias)}
+    kept = None if having is None else lifted(having.this, rows.scope, prints, register, aliases)
+    inner = inner.group_by(*(exp.Literal.number(index + 1) for index in range(len(keys))), copy=False)
+    alias = setting.draft.alias()
+    scope = Scope({alias: Source({name: readdressed(part, alias) for name, part in columns.items()})})
+    share = 1 if len(keys) == len(whose) else rows.rows
+    outer = Rows(exp.Select().from_(inner.subquery(alias)), scope, rows.unit, share, rows.groups)
+    if kept is not None:
+        outer = filtered(outer, kept, setting)
+    outputs = {name: typed(part, scope, dialect) for name, part in chosen.items()}
+    return _projected(outputs, outer, scope.column(f"k{whose[0]}", None).sql)
+
+
+def _argument(part: exp.Expression, rows: Rows, dialect: str) -> Typed:
+    if len(part.expressions) or not isinstance(part.this, exp.Expression):
+        raise NotAllowed(f"'{shown(part)}' has not exactly one argument")
+    return typed(part.this, rows.scope, dialect)
+
+
+def _worked_out(part: exp.Expression, rows: Rows, dialect: str) -> Typed:
+    """An aggregate over the few rows of one person, as a value of that person."""
+    most = rows.rows
+    if isinstance(part, exp.Count):
+        only(part, "this", "big_int")
+        if isinstance(part.this, exp.Distinct):
+            only(part.this, "expressions")
+            if len(part.this.expressions) != 1:
+                raise NotAllowed(f"'{shown(part)}' counts several columns; count one")
+            value = typed(part.this.expressions[0], rows.scope, dialect)
+            counted: exp.Expression = exp.Distinct(expressions=[value.sql.copy()])
+        elif isinstance(part.this, exp.Star):
+            counted = exp.Star()
+        else:
+            counted = typed(part.this, rows.scope, dialect).sql.copy()
+        return _without_null(coded(exp.Count(this=counted), Fraction(1), 0, most, whole_numbers=True))
+    if not isinstance(part, exp.Sum | exp.Avg | exp.Min | exp.Max):
+        raise NotAllowed(f"'{shown(part)}' cannot be worked out per person; COUNT, SUM, AVG, MIN and MAX can")
+    only(part, "this")
+    value = _argument(part, rows, dialect)
+    steps = fixed(value, type(part).__name__.upper())
+    low, high = float(steps.low * steps.grid), float(steps.high * steps.grid)
+    integer = value.kind == "integer"
+    total = exp.cast(exp.Sum(this=steps.sql), exp.DataType.Type.BIGINT)
+    if isinstance(part, exp.Sum):
+        return coded(total, steps.grid, min(low, low * most), max(high, high * most), integer)
+    if isinstance(part, exp.Avg):
+        number = exp.func("NULLIF", as_double(exp.Count(this=steps.sql.copy())), double(0))
+        mean = exp.Div(this=as_double(total), expression=number, typed=True, safe=False)
+        return Typed(exp.Mul(this=exp.Paren(this=mean), expression=double(steps.grid)), "number", low, high)
+    extreme = exp.Min(this=steps.sql) if isinstance(part, exp.Min) else exp.Max(this=steps.sql)
+    return coded(extreme, steps.grid, low, high, integer)
+
+
+def _without_null(part: Typed) -> Typed:
+    domain: tuple[Value, ...] | None = part.domain
+    return (
+        part
+        if domain is None
+        else replace(part, domain=tuple(value for value in domain if value is not None))
+    )

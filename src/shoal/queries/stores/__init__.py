@@ -1,0 +1,1 @@
+"""Where the private rows live: DuckDB in the process, PostgreSQL beside it."""

@@ -1,0 +1,66 @@
+"""What aggregates are made of, and what is shared between them."""
+
+import pytest
+
+from queries.clinic import dataset, usual
+from shoal.core.errors import NotAllowed
+from shoal.queries.query import Query
+from shoal.queries.sql.planner import plan
+
+FULL = usual()
+
+
+def query(question: str) -> Query:
+    return plan(question, dataset(), FULL)
+
+
+def test_what_several_aggregates_need_is_paid_for_once() -> None:
+    assert query("SELECT AVG(income), COUNT(income) FROM people").parts == 2
+    assert query("SELECT VAR_POP(income), STDDEV(income) FROM people").parts == 3
+    assert query("SELECT COUNT(*), COUNT(*) + 1, COUNT(*) AS n FROM people").parts == 1
+    assert query("SELECT MEDIAN(age), QUANTILE_CONT(age, 0.5) FROM people").parts == 1
+
+
+def test_an_average_reaches_half_as_far_as_a_sum() -> None:
+    total, mean = (query(f"SELECT {word}(income) FROM people").primitives[0] for word in ("SUM", "AVG"))
+    assert mean.reach * 2 == pytest.approx(total.reach, rel=1e-6)
+
+
+def test_people_with_one_row_each_are_counted_as_rows() -> None:
+    assert query("SELECT COUNT(DISTINCT id) FROM people").columns[0].function == "rows"
+    assert query("SELECT COUNT(DISTINCT id) FROM visits").columns[0].function == "distinct"
+
+
+def test_squares_fit_into_64_bits_for_four_thousand_million_rows() -> None:
+    for bounds in ("income", "age", "age * income", "age / 1000"):
+        reach = query(f"SELECT VAR_POP({bounds}) FROM people").primitives[1].reach
+        assert reach * 2**32 < 2**63
+
+
+@pytest.mark.parametrize(
+    "aggregate",
+    [
+        "QUANTILE_CONT(age, 2)",
+        "QUANTILE_CONT(age, -0.5)",
+        "QUANTILE_CONT(age, 'x')",
+        "SUM(DISTINCT age)",
+        "MODE(age)",
+        "CORR(age, income)",
+        "COUNT(DISTINCT age, income)",
+        "ARG_MAX(age, income)",
+        "HISTOGRAM(age)",
+        "APPROX_COUNT_DISTINCT(age)",
+        "BIT_XOR(age)",
+        "MIN(town)",
+        "MAX(weight)",
+        "AVG(born)",
+    ],
+)
+def test_other_aggregates_are_refused(aggregate: str) -> None:
+    with pytest.raises(NotAllowed):
+        query(f"SELECT {aggregate} FROM people")
+
+
+def test_a_descending_percentile_counts_from_the_other_end() -> None:
+    found = query("SELECT PERCENTILE_CONT(0.1) WITHIN GROUP (ORDER BY age DESC) FROM people")
+    assert float(found.quantiles[0].share) == pytest.approx(0.9)

@@ -1,0 +1,31 @@
+"""What is not known is refused."""
+
+from typing import Any
+
+import pytest
+import sqlglot
+
+from shoal.core.errors import NotAllowed
+from shoal.queries.sql.allowing import conjuncts, only, shown
+
+
+def parse(text: str, read: str = "duckdb") -> Any:
+    return sqlglot.parse_one(text, read=read)
+
+
+def test_a_clause_nobody_named_is_refused_by_name() -> None:
+    select = parse("SELECT a FROM t QUALIFY b", read="duckdb")
+    with pytest.raises(NotAllowed, match="QUALIFY"):
+        only(select, "expressions", "from_")
+    only(select, "expressions", "from_", "qualify")
+
+
+def test_a_long_part_is_shown_short_and_without_comments() -> None:
+    node = parse(f"SELECT /* hidden */ '{'x' * 200}'")
+    assert len(shown(node)) == 60
+    assert "hidden" not in shown(node)
+
+
+def test_conjuncts_see_through_parentheses_but_not_through_or() -> None:
+    node = parse("(a = 1 AND (b = 2)) AND (c = 3 OR d = 4)")
+    assert [type(part).__name__ for part in conjuncts(node)] == ["EQ", "EQ", "Or"]

@@ -1,0 +1,120 @@
+"""What may be asked, and what is refused with one sentence that depends on the text alone."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from queries.clinic import dataset, store, usual
+from queries.questions import ANSWERED, REFUSED
+from shoal.core.errors import NotAllowed
+from shoal.queries.sql.planner import parsed, plan
+from shoal.queries.sql.rendering import selects
+
+FULL = usual()
+EMPTY = store([], [], [])
+
+
+@pytest.mark.parametrize("question", ANSWERED)
+def test_questions_of_every_kind_are_understood(question: str) -> None:
+    query = plan(question, dataset(), FULL)
+    assert query.parts >= 1
+    assert all(primitive.reach >= 1 for primitive in query.primitives)
+    FULL.run(selects(query))
+
+
+@pytest.mark.parametrize(("question", "word"), REFUSED.items())
+def test_what_cannot_be_answered_is_refused_in_one_sentence(question: str, word: str) -> None:
+    with pytest.raises(NotAllowed) as refusal:
+        plan(question, dataset(), FULL)
+    assert word.lower() in str(refusal.value).lower()
+    assert "\n" not in str(refusal.value)
+    with pytest.raises(NotAllowed) as again:
+        plan(question, dataset(), EMPTY)
+    assert str(again.value) == str(refusal.value)
+
+
+def test_nothing_that_the_analyst_wrote_reaches_the_engine() -> None:
+    question = (
+        "SELECT sex AS mine, COUNT(*) zzz /* secret */ FROM people qqq WHERE town = 'it''s' GROUP BY mine"
+    )
+    text = " ".join(select.sql(dialect="duckdb") for select in selects(plan(question, dataset(), FULL)))
+    for word in ("mine", "zzz", "qqq", "secret"):
+        assert word not in text
+    assert "'it''s'" in text
+
+
+def test_the_same_question_has_one_canonical_text() -> None:
+    texts = {
+        plan(question, dataset(), FULL).text
+        for question in ("select count(*) from people", "SELECT  COUNT( * )\nFROM people -- again")
+    }
+    assert len(texts) == 1
+
+
+def test_groups_are_public_where_all_can_be_listed() -> None:
+    public = plan("SELECT sex, smokes, COUNT(*) FROM people GROUP BY sex, smokes", dataset(), FULL)
+    assert not public.discovered
+    assert [key.domain for key in public.keys] == [("F", "M", None), (True, False, None)]
+    found = plan("SELECT sex, town, COUNT(*) FROM people GROUP BY sex, town", dataset(), FULL)
+    assert found.discovered
+    assert all(key.domain is None for key in found.keys)
+    assert found.people is not None
+
+
+def test_reach_grows_with_the_rows_of_a_person() -> None:
+    def reach(question: str) -> int:
+        return plan(question, dataset(), FULL).primitives[0].reach
+
+    assert reach("SELECT COUNT(*) FROM people") == 1
+    assert reach("SELECT COUNT(*) FROM visits") == 3
+    assert reach("SELECT COUNT(DISTINCT id) FROM visits") == 1
+    assert reach("SELECT COUNT(DISTINCT id) FROM visits GROUP BY ward") == 2
+    assert reach("SELECT COUNT(*) FROM visits a JOIN visits b ON a.id = b.id") == 9
+    assert reach("SELECT COUNT(*) FROM visits JOIN wards USING (ward)") == 6  # ward 2 is there twice
+    assert reach("SELECT COUNT(*) FROM (SELECT id, COUNT(*) FROM visits GROUP BY id) t") == 1
+    assert reach("SELECT SUM(age) FROM people") == 120
+
+
+def test_a_person_with_too_many_rows_after_joins_is_refused() -> None:
+    many = " ".join(f"JOIN visits v{number} ON v0.id = v{number}.id" for number in range(1, 14))
+    with pytest.raises(NotAllowed, match="rows"):
+        plan(f"SELECT COUNT(*) FROM visits v0 {many}", dataset(), FULL)
+
+
+def test_nested_names_cannot_grow_without_end() -> None:
+    steps = ["a0 AS (SELECT id, age FROM people)"]
+    steps += [
+        f"a{n} AS (SELECT x.id, x.age FROM a{n - 1} x JOIN a{n - 1} y ON x.id = y.id)" for n in range(1, 12)
+    ]
+    with pytest.raises(NotAllowed, match="tables"):
+        plan(f"WITH {', '.join(steps)} SELECT COUNT(*) FROM a11", dataset(), FULL)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "SELECT " + "(" * 5000 + "1",
+        "SELECT COUNT(*) FROM people WHERE " + "NOT " * 3000 + "TRUE",
+        "x" * 30_000,
+    ],
+)
+def test_questions_made_to_break_the_reader_are_refused(question: str) -> None:
+    with pytest.raises(NotAllowed):
+        plan(question, dataset(), FULL)
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_understood_or_refused(text: str) -> None:
+    for question in (text, f"SELECT COUNT(*) FROM people WHERE {text}", f"SELECT COUNT(*) FROM {text}"):
+        try:
+            query = plan(question, dataset(), FULL)
+        except NotAllowed:
+            continue
+        FULL.run(selects(query))
+
+
+def test_control_characters_are_refused() -> None:
+    with pytest.raises(NotAllowed, match="control"):
+        parsed("SELECT COUNT(*) FROM people WHERE town = 'a\x00b'")
