@@ -1,0 +1,147 @@
+"""From noisy numbers to an answer: formulas, HAVING, ORDER BY, LIMIT, errors and intervals.
+
+Nothing here sees an exact number, so nothing here can leak one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlglot import exp
+
+from shoal.queries.answer import Interval, spread
+from shoal.queries.declaration import Value
+from shoal.queries.noising import Noisy, Reals, noises_of
+from shoal.queries.query import Aggregate, Query
+from shoal.queries.shares import Shares
+from shoal.queries.sql.post import evaluate, kept, ordered, told
+
+DRAWS = 1_000  # simulated answers behind an interval that has no formula
+CELLS = 2_000_000  # simulated numbers in memory at once
+
+
+@dataclass(frozen=True)
+class Told:
+    """What may be shown: the rows of the answer, the error of every column, an interval for every cell."""
+
+    rows: tuple[tuple[Value, ...], ...]
+    error: Mapping[str, float | None]
+    interval: tuple[tuple[Interval | None, ...], ...]
+
+
+@dataclass(frozen=True)
+class _Sure:
+    """How sure one column is: an interval for every group, and the error over all of them."""
+
+    cells: Sequence[Interval | None]
+    error: float | None
+
+
+def expected_error(query: Query, shares: Shares) -> dict[str, float | None]:
+    """How far off each column will be on average, as far as that is known before asking."""
+    noises = noises_of(query, shares)
+    errors: dict[str, float | None] = {}
+    for output in query.outputs:
+        aggregate = _aggregate(query, output.sql)
+        errors[output.name] = None
+        if aggregate is not None and aggregate.formula == "plain":
+            index = aggregate.of[0]
+            errors[output.name] = noises[index].error * float(query.primitives[index].grid)
+    return errors
+
+
+def answered(query: Query, noisy: Noisy) -> Told:
+    """What was asked for, made of noisy numbers."""
+    values = {**noisy.keys, **_values(query, noisy.primitives, [part.value for part in noisy.quantiles])}
+    whole = [f"a{index}" for index, part in enumerate(query.aggregates) if part.whole]
+    whole += [f"k{index}" for index, key in enumerate(query.keys) if key.kind == "integer"]
+    columns, sure = [], []
+    drawn = cache(lambda: _drawn(query, noisy))  # only when an output needs it, and then once
+    for output in query.outputs:
+        columns.append(told(output.sql, values, whole))
+        sure.append(_direct(query, noisy, output.sql) or _simulated(output.sql, drawn, noisy.groups))
+    mask = kept(query.having, values)
+    order = ordered(query.order, values)
+    end = None if query.limit is None else query.offset + query.limit
+    places = order[mask[order]].tolist()[query.offset : end]
+    return Told(
+        tuple(tuple(part[place] for part in columns) for place in places),
+        {output.name: part.error for output, part in zip(query.outputs, sure, strict=True)},
+        tuple(tuple(part.cells[place] for part in sure) for place in places),
+    )
+
+
+def _aggregate(query: Query, node: exp.Expression) -> Aggregate | None:
+    """The aggregate that an output is as it is, if it is one."""
+    direct = isinstance(node, exp.Column) and node.name.startswith("a")
+    return query.aggregates[int(node.name[1:])] if direct else None
+
+
+def _direct(query: Query, noisy: Noisy, node: exp.Expression) -> _Sure | None:
+    """How sure an output is that is one noisy number: known exactly."""
+    aggregate = _aggregate(query, node)
+    if aggregate is not None and aggregate.formula == "plain":
+        index = aggregate.of[0]
+        noise, grid = noisy.noises[index], float(query.primitives[index].grid)
+        width = noise.interval() * grid
+        cells = [(value - width, value + width) for value in noisy.primitives[index].tolist()]
+        return _Sure(cells, noise.error * grid)
+    if aggregate is not None and aggregate.formula == "quantile":
+        part = noisy.quantiles[aggregate.of[0]]
+        cells = list(zip(part.low.tolist(), part.high.tolist(), strict=True))
+        off = np.maximum(part.value - part.low, part.high - part.value) / 2
+        return _Sure(cells, float(off.mean()) if len(off) else None)
+    return None
+
+
+def _simulated(node: exp.Expression, drawn: Callable[[], Mapping[str, NDArray[Any]]], groups: int) -> _Sure:
+    """How sure an output is that is made of several noisy numbers: what else it might have been."""
+    if any(part.name.startswith("a") for part in node.find_all(exp.Column)) and groups:
+        found = evaluate(node, drawn())
+        if found.dtype == np.float64 and found.ndim == 2:
+            apart = spread(found)
+            return _Sure(apart.cells, apart.average)
+    return _Sure([None] * groups, None)
+
+
+def _drawn(query: Query, noisy: Noisy) -> Mapping[str, NDArray[Any]]:
+    """The same answer with other noise, many times. No secret goes in, so these draws may repeat."""
+    generator = np.random.default_rng(0)
+    shape = (max(50, min(DRAWS, CELLS // max(1, noisy.groups))), noisy.groups)
+    primitives = [
+        values + noise.draws(shape, generator) * float(primitive.grid)
+        for values, noise, primitive in zip(noisy.primitives, noisy.noises, query.primitives, strict=True)
+    ]
+    quantiles = [
+        generator.uniform(part.low, np.maximum(part.high, part.low), shape) for part in noisy.quantiles
+    ]
+    return {**noisy.keys, **_values(query, primitives, quantiles)}
+
+
+def _values(query: Query, primitives: Sequence[Reals], quantiles: Sequence[Reals]) -> dict[str, NDArray[Any]]:
+    return {
+        f"a{index}": _formula(aggregate, primitives, quantiles)
+        for index, aggregate in enumerate(query.aggregates)
+    }
+
+
+def _formula(aggregate: Aggregate, primitives: Sequence[Reals], quantiles: Sequence[Reals]) -> Reals:
+    if aggregate.formula == "quantile":
+        return quantiles[aggregate.of[0]]
+    parts = [primitives[index] for index in aggregate.of]
+    if aggregate.formula == "plain":
+        return parts[0]
+    number = np.maximum(parts[-1], 1.0)  # a noisy count may be 0 or less
+    if aggregate.formula == "mean":
+        return np.clip(aggregate.centre + parts[0] / number, aggregate.low, aggregate.high)
+    variance = parts[1] / number - (parts[0] / number) ** 2
+    if aggregate.formula.startswith("sample"):
+        variance = variance * number / np.maximum(number - 1, 1.0)
+    variance = np.maximum(variance, 0.0)
+    found = np.sqrt(variance) if aggregate.formula.endswith("deviation") else variance
+    return found if aggregate.high is None else np.minimum(found, aggregate.high)

@@ -1,0 +1,1 @@
+"""Answers over HTTP: tokens, analysts, an owner, an audit log."""

@@ -1,0 +1,32 @@
+"""One process at a time in a folder."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from shoal.core.errors import BadParameter
+
+
+class FolderLock:
+    """Held by one process. It goes with the process, however that ends."""
+
+    def __init__(self, path: Path) -> None:
+        self._file: int | None = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        with suppress(ImportError):  # where there is no flock, DuckDB's own lock on its files has to do
+            import fcntl
+
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                self.release()
+                raise BadParameter(
+                    f"a service is running in {path.parent} already; stop it, or choose another folder"
+                ) from None
+
+    def release(self) -> None:
+        """Let others in."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None

@@ -1,0 +1,298 @@
+"""Everything that a service has, in one folder: data sets, rows, people, budgets and the audit log.
+
+    ledger.sqlite      who asked what at what cost, budgets, people with the hashes of their tokens
+    audit.jsonl        one line per request
+    datasets/          per data set its declaration, and a DuckDB file with its rows
+    lock               held while a service is open: one at a time
+
+Opened again, it goes on where it was.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Protocol
+
+import polars as pl
+
+from shoal.core.errors import BadInput, BadParameter
+from shoal.core.outcome import Json
+from shoal.queries.answer import Answer, BudgetState, Estimate
+from shoal.queries.declaration import Budget, Dataset, Table
+from shoal.queries.declaring import POSTGRES
+from shoal.queries.ledger.opening import open_ledger
+from shoal.queries.ledger.people import People, Person
+from shoal.queries.service.audit import AuditLog
+from shoal.queries.service.lock import FolderLock
+from shoal.queries.service.registry import Registry, described, difference
+from shoal.queries.service.settings import Settings
+from shoal.queries.session import Session
+from shoal.queries.stores.duckdb import DuckStore
+from shoal.queries.stores.store import Store
+
+
+class NoDataset(BadInput):
+    """A data set that is not there, or that a person has no budget for: nobody can tell which."""
+
+
+class NoPerson(BadInput):
+    """Nobody of that name has a token."""
+
+
+class Exists(BadParameter):
+    """The name is taken."""
+
+
+class OwnStore(Store, Protocol):
+    """A store that somebody hands in, because its rows are not in the folder."""
+
+    def close(self) -> None:
+        """Let go of it."""
+
+
+class Service:
+    """A folder that answers. Threads may share it; a second process is refused."""
+
+    def __init__(
+        self, folder: str | Path, ledger: str | Path | None = None, settings: Settings | None = None
+    ) -> None:
+        """`ledger` is a file or the address of a PostgreSQL database; without one, a file in the folder."""
+        self.folder = Path(folder)
+        self.settings = settings or Settings()
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._lock = FolderLock(self.folder / "lock")
+        self._changing = threading.RLock()
+        self._sessions: dict[str, Session] = {}
+        self._stores: dict[str, OwnStore] = {}
+        try:
+            self.audit = AuditLog(self.folder / "audit.jsonl")
+            self.ledger = open_ledger(ledger or self.folder / "ledger.sqlite")
+            self.people = People(self.ledger)
+            self._registry = Registry(self.folder / "datasets")
+            for dataset in self._registry.all():
+                if self._registry.local(dataset.name):
+                    self._start(dataset, DuckStore(dataset, self._registry.rows(dataset.name)))
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close every file. What was answered is safe already."""
+        for store in self._stores.values():
+            store.close()
+        self._stores.clear()
+        self._sessions.clear()
+        for part in ("ledger", "audit"):
+            if hasattr(self, part):
+                getattr(self, part).close()
+        self._lock.release()
+
+    # Data sets
+
+    def declare(
+        self, dataset: Dataset, rows: Mapping[str, Any] | None = None, store: OwnStore | None = None
+    ) -> None:
+        """Register a data set at the first start; at a later one check that it is still declared the same.
+
+        `rows` are frames or files by table, for the first time only. A `store` of one's own (PostgreSQL) is
+        handed in at every start; its address is not kept in the folder.
+        """
+        with self._changing:
+            known = self._registry.find(dataset.name)
+            if known is None:
+                self.register(dataset, rows or _files(dataset, store), store)
+                return
+            told = difference(known, dataset)
+            if told is not None:
+                raise BadParameter(
+                    f"data set '{dataset.name}' is in use with another declaration: {told}; what was "
+                    "promised is kept, so go back to that, or register it under a new name with its budget"
+                )
+            if store is not None and dataset.name not in self._sessions:
+                self._start(known, store)
+
+    def register(
+        self, dataset: Dataset, rows: Mapping[str, Any] | None = None, store: OwnStore | None = None
+    ) -> None:
+        """Take a new data set in: rows first, then the budget, then the declaration, which makes it real."""
+        with self._changing:
+            if self._registry.taken(dataset.name):
+                raise Exists(f"there is a data set '{dataset.name}' already; choose another name")
+            for name in rows or ():
+                dataset.table(name)
+            if store is not None:
+                if rows:
+                    raise BadParameter(f"the rows of '{dataset.name}' are in its database; give none here")
+                session = Session(dataset, store, self.ledger)
+                self._registry.add(dataset, local=False)
+                self._sessions[dataset.name], self._stores[dataset.name] = session, store
+            else:
+                self._fill(dataset, rows or {})
+
+    def _fill(self, dataset: Dataset, rows: Mapping[str, Any]) -> None:
+        path = self._registry.rows(dataset.name)
+        _remove(path)  # left over from a start that was cut off
+        store = DuckStore(dataset, path)
+        try:
+            for name, given in rows.items():
+                store.load(name, given)
+            session = Session(dataset, store, self.ledger)
+            self._registry.add(dataset, local=True)
+        except BaseException:
+            store.close()
+            _remove(path)
+            raise
+        self._sessions[dataset.name], self._stores[dataset.name] = session, store
+
+    def table(self, person: Person, dataset: str, table: str) -> Table:
+        """One table of a data set that a person may know of."""
+        return self._session(person, dataset).dataset.table(table)
+
+    def change(self, dataset: str, table: str, rows: pl.DataFrame, replace: bool) -> None:
+        """Add rows, or put them in the place of all rows of the people named in them."""
+        store = self._local(dataset)
+        (store.replace if replace else store.append)(table, rows)
+
+    def forget(self, person: Person, dataset: str, unit: str) -> None:
+        """Take away all rows of one person, from every table."""
+        self._session(person, dataset)
+        self._local(dataset).forget(None, [unit])
+
+    def shown(self, person: Person) -> list[Json]:
+        """The declarations that a person may see, each with their budget."""
+        shown: list[Json] = []
+        for name, session in sorted(self._sessions.items()):
+            granted = self.ledger.granted(name, person.name)
+            if granted or person.role == "owner":
+                budget = session.budget(person.name).to_json() if granted else None
+                shown.append({**described(session.dataset), "budget": budget})
+        return shown
+
+    # Questions
+
+    def ask(
+        self, person: Person, dataset: str, sql: str, epsilon: Fraction, delta: Fraction | None = None
+    ) -> Answer:
+        """The answer to a question; its cost is reserved before it runs."""
+        return self._session(person, dataset).ask(sql, epsilon, delta, person.name)
+
+    def estimate(
+        self, person: Person, dataset: str, sql: str, epsilon: Fraction, delta: Fraction | None = None
+    ) -> Estimate:
+        """What a question would cost and how far off it would be."""
+        return self._session(person, dataset).estimate(sql, epsilon, delta, person.name)
+
+    def budget(self, person: Person, dataset: str) -> BudgetState:
+        """What a person may still spend."""
+        return self._session(person, dataset).budget(person.name)
+
+    def log(self, person: Person, dataset: str, limit: int) -> list[Json]:
+        """The latest entries of the ledger: one's own, or everybody's for an owner."""
+        self._session(person, dataset)
+        whose = None if person.role == "owner" else person.name
+        return [entry.to_json() for entry in self.ledger.entries(dataset, whose, limit)]
+
+    # People
+
+    def find(self, token: str) -> Person | None:
+        """Whose token it is, if it is anybody's today."""
+        return self.people.find(token)
+
+    def add(
+        self,
+        name: str,
+        role: str = "analyst",
+        dataset: str | None = None,
+        epsilon: Fraction | None = None,
+        delta: Fraction | None = None,
+    ) -> str:
+        """Let somebody in, perhaps with a first budget; the token is told once and not kept."""
+        with self._changing:
+            if dataset is None and (epsilon is not None or delta is not None):
+                raise BadParameter(f"a budget for '{name}' but no data set to spend it on; name one")
+            if dataset is not None and dataset not in self._sessions:
+                raise NoDataset(dataset)
+            if any(person.name == name for person in self.people.all()):
+                raise Exists(f"there is somebody called '{name}' already; choose another name")
+            if dataset is None:
+                return self.people.add(name, role)
+            # What can be wrong with the budget comes before the person, whose name is taken for ever.
+            budget = self._budget(dataset, epsilon, delta)
+            token = self.people.add(name, role)
+            self._sessions[dataset].grant(name, budget)
+            return token
+
+    def revoke(self, name: str) -> None:
+        """Take a token back, from this moment on."""
+        self._known(name)
+        self.people.revoke(name)
+
+    def renew(self, name: str) -> str:
+        """Another token in the place of one that is lost or stolen; told once and not kept."""
+        self._known(name)
+        return self.people.renew(name)
+
+    def grant(
+        self, name: str, dataset: str, epsilon: Fraction | None = None, delta: Fraction | None = None
+    ) -> None:
+        """Give somebody a budget, in the place of the one before; what was spent counts."""
+        if dataset not in self._sessions:
+            raise NoDataset(dataset)
+        self._known(name)
+        self._sessions[dataset].grant(name, self._budget(dataset, epsilon, delta))
+
+    def everybody(self) -> list[Json]:
+        """Who has a token, and who had one."""
+        return [person.to_json() for person in self.people.all()]
+
+    def _known(self, name: str) -> None:
+        if not any(person.name == name for person in self.people.all()):
+            raise NoPerson(name)
+
+    def _budget(self, dataset: str, epsilon: Fraction | None, delta: Fraction | None) -> Budget | None:
+        if epsilon is None:
+            if delta is not None:
+                raise BadParameter(
+                    "a δ without an ε; give both, or neither for what the data set gives to each"
+                )
+            return None
+        declared = self._sessions[dataset].dataset
+        if declared.accounting == "pure" and delta:
+            raise BadParameter(f"data set '{dataset}' counts in pure ε, which has no δ; leave it out")
+        # Without a word about δ: as much of it as the data set has.
+        return Budget(epsilon, declared.budget.delta if delta is None else delta)
+
+    def _local(self, dataset: str) -> DuckStore:
+        store = self._stores[dataset]
+        if not isinstance(store, DuckStore):
+            raise BadParameter(f"the rows of '{dataset}' are in a database of their own; change them there")
+        return store
+
+    def _start(self, dataset: Dataset, store: OwnStore) -> None:
+        self._stores[dataset.name] = store
+        self._sessions[dataset.name] = Session(dataset, store, self.ledger)
+
+    def _session(self, person: Person, dataset: str) -> Session:
+        # The same look into the ledger for a data set that is not there: neither text nor work tells.
+        granted = self.ledger.granted(dataset, person.name)
+        session = self._sessions.get(dataset)
+        if session is None or not (granted or person.role == "owner"):
+            raise NoDataset(dataset)
+        if not granted:  # an owner may ask without being let in, and is counted like everybody
+            session.grant(person.name)
+        return session
+
+
+def _files(dataset: Dataset, store: OwnStore | None) -> dict[str, str]:
+    """Where the rows to begin with are."""
+    if store is None and any(source == POSTGRES for _, source in dataset.sources):
+        raise BadParameter(f"the rows of '{dataset.name}' are in a database; tell its address at every start")
+    return {} if store is not None else dict(dataset.sources)
+
+
+def _remove(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    path.with_name(f"{path.name}.wal").unlink(missing_ok=True)

@@ -1,0 +1,35 @@
+"""How the service behaves: how often people may ask, how many at a time."""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass, field, fields
+
+from shoal.core.errors import BadParameter
+
+
+def _workers() -> int:
+    # The ledger waits for the disk and DuckDB works outside of Python's lock: more threads than cores help.
+    return max(4, min(16, 2 * (os.cpu_count() or 1)))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Figures with defaults that suit one machine and a team."""
+
+    rate: float = 50.0  # requests per second of a person
+    burst: float = 100.0
+    failures: float = 1.0  # wrong tokens per second from an address
+    failures_burst: float = 20.0
+    workers: int = field(default_factory=_workers)
+    waiting: int = 64  # requests that may wait for a worker before others are sent away
+
+    def __post_init__(self) -> None:
+        for part in fields(self):
+            value = getattr(self, part.name)
+            least = {"waiting": 0, "workers": 1, "burst": 1, "failures_burst": 1}.get(part.name)
+            right = math.isfinite(value) and (value > 0 if least is None else value >= least)
+            if not right or (part.type == "int" and not isinstance(value, int)):
+                asked = "above 0" if least is None else f"{least} or more"
+                raise BadParameter(f"{part.name} is {value}; it must be a number, {asked}")

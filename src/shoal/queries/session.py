@@ -1,0 +1,182 @@
+"""A data set and its ledger: reserve, then answer.
+
+What a question costs is noted durably before the first row is read, and never given back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+
+from shoal.core.errors import BadParameter, NotAllowed, ShoalError, Unanswered
+from shoal.queries.accounting.cost import Cost
+from shoal.queries.accounting.kinds import accounting_of
+from shoal.queries.answer import Answer, BudgetState, Estimate
+from shoal.queries.answering import Told, answered, expected_error
+from shoal.queries.declaration import Budget, Dataset
+from shoal.queries.ledger.ledger import Ledger
+from shoal.queries.noising import noised
+from shoal.queries.query import Query
+from shoal.queries.shares import Shares
+from shoal.queries.sql.planner import plan
+from shoal.queries.sql.rendering import selects
+from shoal.queries.stores.store import Store
+
+FAILED = "the question could not be answered; what it cost stays spent"
+KEPT = 1_000  # plans of recent questions
+TRIES = 5  # until a public table that is growing stands still for one question
+SHARE = 1_000  # of the budget's δ a question gets so small a part when it asks for groups found in the data
+
+
+class Session:
+    """A live data set. Threads may share it."""
+
+    def __init__(self, dataset: Dataset, store: Store, ledger: Ledger) -> None:
+        self.dataset = dataset
+        self.store = store
+        self.ledger = ledger
+        self.books = accounting_of(dataset.accounting)
+        self._plans: dict[tuple[str, int], Query] = {}
+        self._lock = threading.Lock()
+        ledger.open(dataset.name, self.books.limit(dataset.budget), dataset.policy, dataset.accounting)
+
+    def grant(self, analyst: str, budget: Budget | None = None) -> None:
+        """Let somebody ask, within a budget of their own."""
+        chosen = budget or self.dataset.each or self.dataset.budget
+        self.ledger.grant(self.dataset.name, analyst, self.books.limit(chosen))
+
+    def ask(
+        self, sql: str, epsilon: Fraction, delta: Fraction | None = None, analyst: str = "owner"
+    ) -> Answer:
+        """The answer to a question, its error and what it cost."""
+        query = self._plan(sql)
+        shares, cost = self._priced(query, epsilon, delta)
+        key = self._key(query, shares, analyst)
+        known = self.ledger.recall(key)
+        if known is not None:
+            return self._again(known, analyst)
+        reservation = self.ledger.reserve(self.dataset.name, analyst, cost, query.text)
+        # From here on the cost is spent. Whatever goes wrong gets one text, because what went wrong may tell.
+        try:
+            told = self._told(query, sql, shares)
+            answer = Answer(
+                columns=tuple(output.name for output in query.outputs),
+                rows=told.rows,
+                error=told.error,
+                interval=told.interval,
+                spent=self.books.told(cost),
+                remaining=self.books.left(reservation.remaining),
+                notes=self._notes(query, reservation.overdrawn),
+                archived=False,
+                query=query.text,
+                id=reservation.id,
+            )
+        except Exception:
+            raise Unanswered(FAILED) from None
+        with suppress(ShoalError):  # an archive that is full costs money when asked again, not the answer
+            self.ledger.remember(reservation, key, json.dumps(answer.to_json()))
+        return answer
+
+    def estimate(
+        self, sql: str, epsilon: Fraction, delta: Fraction | None = None, analyst: str = "owner"
+    ) -> Estimate:
+        """What a question would cost and how far off it would be; nothing is spent, no row is read."""
+        query = self._plan(sql)
+        shares, cost = self._priced(query, epsilon, delta)
+        return Estimate(
+            columns=tuple(output.name for output in query.outputs),
+            error=expected_error(query, shares),
+            cost=self.books.told(cost),
+            remaining=self.books.left(self.ledger.remaining(self.dataset.name, analyst)),
+            notes=self._notes(query, overdrawn=False),
+        )
+
+    def budget(self, analyst: str = "owner") -> BudgetState:
+        """What an analyst may still ask for."""
+        name = self.dataset.name
+        limits = self.ledger.limits(name, analyst)
+        return BudgetState(
+            dataset=name,
+            analyst=analyst,
+            limit=self.books.told(limits),
+            spent=self.books.told(self.ledger.spent(name, analyst)),
+            remaining=self.books.left(self.ledger.remaining(name, analyst)),
+            policy=self.dataset.policy,
+            accounting=self.dataset.accounting,
+        )
+
+    def _plan(self, sql: str) -> Query:
+        key = (sql, self.store.version)
+        with self._lock:
+            found = self._plans.get(key)
+        if found is None:
+            found = plan(sql, self.dataset, self.store)
+            with self._lock:
+                if len(self._plans) >= KEPT:
+                    self._plans.clear()
+                self._plans[key] = found
+        return found
+
+    def _priced(self, query: Query, epsilon: Fraction, delta: Fraction | None) -> tuple[Shares, Cost]:
+        if epsilon <= 0:
+            raise BadParameter(f"ε of {float(epsilon):g} buys no answer; it must be above 0")
+        if not query.discovered:
+            delta = Fraction(0)
+        elif self.dataset.accounting == "pure":
+            raise NotAllowed(
+                "the groups of this question are found in the data, which needs a δ; declare their keys, "
+                "or let the owner choose accounting = approximate"
+            )
+        elif delta is None:
+            delta = self.dataset.budget.delta / SHARE
+        shares = Shares(self.dataset.accounting, epsilon, delta, query.parts)
+        # Noise that cannot be made is refused here, before anything is spent.
+        expected_error(query, shares)
+        return shares, self.books.cost(epsilon, delta)
+
+    def _told(self, query: Query, sql: str, shares: Shares) -> Told:
+        """Ask the store, add noise, and make the answer; again if a public table has grown in between."""
+        for _ in range(TRIES):
+            asked = selects(query)
+            frames = self.store.run([*asked, *(check.select for check in query.checks)])
+            facts = frames[len(asked) :]
+            if all(check.found(fact) <= check.most for check, fact in zip(query.checks, facts, strict=True)):
+                return answered(query, noised(query, frames[: len(asked)], shares))
+            query = plan(sql, self.dataset, self.store)
+        raise Unanswered(FAILED)
+
+    def _key(self, query: Query, shares: Shares, analyst: str) -> str:
+        """One key for the same question by the same analyst about the same rows at the same price.
+
+        Another analyst's answer is not handed out: it would be knowledge beyond the own budget.
+        """
+        parts = [
+            self.dataset.name,
+            str(self.store.version),
+            analyst,
+            query.text,
+            str(shares.epsilon),
+            str(shares.delta),
+        ]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+    def _again(self, known: str, analyst: str) -> Answer:
+        answer = Answer.from_json(json.loads(known))
+        return replace(
+            answer,
+            archived=True,
+            spent=self.books.told(Cost()),
+            remaining=self.books.left(self.ledger.remaining(self.dataset.name, analyst)),
+        )
+
+    def _notes(self, query: Query, overdrawn: bool) -> tuple[str, ...]:
+        notes = []
+        if overdrawn:
+            notes.append("the budget is overdrawn: more may be learned about single people than was promised")
+        if query.discovered:
+            notes.append("groups of few people are left out; which ones is partly chance")
+        return tuple(notes)

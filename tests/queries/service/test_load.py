@@ -1,0 +1,98 @@
+"""Many at once: everybody is answered, or sent away at once and for free."""
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from queries.service.houses import COUNT, FAST, Address, House, furnish, served
+from shoal.queries.service.settings import Settings
+
+QUESTION = {"dataset": "clinic", "sql": COUNT, "epsilon": 0.01}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    made = furnish(tmp_path_factory.mktemp("house"))
+    yield made
+    made.service.close()
+
+
+@pytest.fixture(scope="module")
+def at(house: House) -> Iterator[Address]:
+    with served(house.service) as address:
+        yield address
+
+
+def lines(house: House) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in house.service.audit.path.read_text().splitlines()]
+
+
+def headed(token: str) -> str:
+    sent = (
+        "POST /query HTTP/1.1",
+        "Host: x",
+        f"Authorization: Bearer {token}",
+        "Content-Type: application/json",
+    )
+    return "\r\n".join((*sent, ""))
+
+
+def test_half_a_request_blocks_nobody(house: House, at: Address) -> None:
+    half = f"{headed(house.ada)}Content-Length: 100\r\n\r\n{{"
+    hanging = [socket.create_connection(("127.0.0.1", at.port)) for _ in range(50)]
+    for connection in hanging:
+        connection.sendall(half.encode())
+    began = time.monotonic()
+    assert at.ask(house.ada, epsilon=0.01).status == 200
+    assert time.monotonic() - began < 5
+    for connection in hanging:
+        connection.close()
+
+
+def test_many_clients_at_once_all_get_their_answer(house: House, at: Address) -> None:
+    statuses: list[int] = []
+
+    def ask(name: int) -> None:
+        for number in range(5):
+            # Another question each time: the archive would answer the same one.
+            sql = f"SELECT COUNT(*) FROM visits WHERE age > {name * 5 + number}"
+            statuses.append(at.ask(house.ada, sql, 0.001).status)
+
+    threads = [threading.Thread(target=ask, args=(name,)) for name in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert statuses == [200] * 40
+
+
+def test_when_too_many_wait_others_are_sent_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings(rate=FAST.rate, burst=FAST.burst, workers=1, waiting=1)
+    house, go = furnish(tmp_path / "x", settings), threading.Event()
+    ask = house.service.ask
+
+    def slow(*given: Any) -> Any:
+        go.wait(20)
+        return ask(*given)
+
+    monkeypatch.setattr(house.service, "ask", slow)
+    with served(house.service) as at:
+        found: list[int] = []
+        waiting = [threading.Thread(target=lambda: found.append(at.ask(house.ada).status)) for _ in range(2)]
+        for thread in waiting:
+            thread.start()
+        time.sleep(0.5)
+        got = at.ask(house.bob)
+        assert (got.status, got.json["error"], got.headers["retry-after"]) == (503, "busy", "1")
+        assert at.call("GET", "/health").status == 200
+        go.set()
+        for thread in waiting:
+            thread.join()
+        assert found == [200, 200]
+    house.service.close()

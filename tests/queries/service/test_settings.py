@@ -1,0 +1,28 @@
+"""Figures of the service."""
+
+import pytest
+
+from shoal.core.errors import BadParameter
+from shoal.queries.service.settings import Settings
+
+
+def test_the_defaults_are_those_of_the_docs() -> None:
+    settings = Settings()
+    assert (settings.rate, settings.burst, settings.waiting) == (50, 100, 64)
+    assert 4 <= settings.workers <= 16
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("rate", 0),
+        ("burst", 0.5),
+        ("workers", 0),
+        ("workers", 1.5),
+        ("waiting", -1),
+        ("failures", float("nan")),
+    ],
+)
+def test_a_figure_that_makes_no_sense_is_refused_by_name(name: str, value: float) -> None:
+    with pytest.raises(BadParameter, match=f"{name} is"):
+        Settings(**{name: value})  # type: ignore[arg-type]

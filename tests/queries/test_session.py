@@ -1,0 +1,147 @@
+"""Reserve, then answer: what is charged, what is refused, what comes from the archive."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from queries.clinic import dataset, people, person, store, usual
+from queries.questions import ANSWERED
+from shoal.core.errors import BadParameter, NotAllowed, Spent, Unanswered
+from shoal.queries.answer import Answer
+from shoal.queries.declaration import Accounting, Policy
+from shoal.queries.ledger import open_ledger
+from shoal.queries.session import FAILED, Session
+
+ONE, HALF = Fraction(1), Fraction(1, 2)
+
+
+def session(
+    folder: Path, epsilon: str = "1000", accounting: Accounting = "approximate", policy: Policy = "refuse"
+) -> Session:
+    folder.mkdir(exist_ok=True)
+    of = dataset(epsilon, accounting=accounting, policy=policy)
+    made = Session(of, usual(of), open_ledger(str(folder / "ledger.sqlite")))
+    made.grant("owner")
+    return made
+
+
+@pytest.mark.parametrize("accounting", ["approximate", "zcdp"])
+def test_every_kind_of_question_is_answered(tmp_path: Path, accounting: Accounting) -> None:
+    live = session(tmp_path, "100000", accounting)
+    for question in ANSWERED:
+        answer = live.ask(question, Fraction(5))
+        assert len(answer.columns) == len(set(answer.columns))
+        for row, intervals in zip(answer.rows, answer.interval, strict=True):
+            assert len(row) == len(intervals) == len(answer.columns)
+        json.dumps(answer.to_json(), allow_nan=False)
+        assert Answer.from_json(json.loads(json.dumps(answer.to_json()))).rows == answer.rows
+
+
+def test_with_a_huge_epsilon_the_answer_is_the_truth(tmp_path: Path) -> None:
+    live = session(tmp_path, "5000")
+    answer = live.ask("SELECT sex, COUNT(*), SUM(age), AVG(income) FROM people GROUP BY sex", Fraction(1000))
+    assert [row[:2] for row in answer.rows] == [("F", 20), ("M", 20), (None, 0)]
+    assert [row[2] for row in answer.rows] == pytest.approx([780, 800, 0], abs=12)
+    assert answer.rows[0][3] == pytest.approx(190, abs=3)
+    spread = live.ask(
+        "SELECT VAR_POP(age), STDDEV(income), MEDIAN(age), MAX(age) FROM people", Fraction(1000)
+    )
+    assert spread.rows[0][0] == pytest.approx(133.25, rel=0.3)
+    assert spread.rows[0][1] == pytest.approx(116.9, rel=0.2)
+    assert spread.rows[0][2] in (38, 39, 40, 41)
+
+
+def test_cost_is_charged_before_and_never_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    live = session(tmp_path, "2")
+
+    def broken(*_: Any) -> None:
+        raise RuntimeError("disk of row 17 is broken")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(live.store, "run", broken)
+        with pytest.raises(Unanswered) as failure:
+            live.ask("SELECT COUNT(*) FROM people", ONE)
+    assert str(failure.value) == FAILED
+    assert failure.value.__cause__ is None
+    assert live.ask("SELECT COUNT(*) FROM people", ONE).remaining["epsilon"] == 0
+    with pytest.raises(Spent):
+        live.ask("SELECT COUNT(age) FROM people", HALF)
+
+
+def test_a_refused_question_costs_nothing(tmp_path: Path) -> None:
+    live = session(tmp_path, "1")
+    for question, error in (("SELECT * FROM people", NotAllowed), ("DROP TABLE people", NotAllowed)):
+        with pytest.raises(error):
+            live.ask(question, HALF)
+    for epsilon in (Fraction(0), Fraction(-1), Fraction(1, 10**30)):
+        with pytest.raises(BadParameter):
+            live.ask("SELECT COUNT(*) FROM people", epsilon)
+    assert live.budget().remaining["epsilon"] == 1
+
+
+def test_the_same_question_again_costs_nothing_and_says_the_same(tmp_path: Path) -> None:
+    live = session(tmp_path, "1")
+    first = live.ask("SELECT COUNT(*) FROM people", HALF)
+    again = live.ask("select  count(*) from people -- please", HALF)
+    assert again.archived and not first.archived
+    assert (again.rows, again.interval) == (first.rows, first.interval)
+    assert again.spent["epsilon"] == 0
+    assert again.remaining["epsilon"] == first.remaining["epsilon"] == 0.5
+
+
+def test_after_the_rows_changed_the_same_question_is_a_new_one(tmp_path: Path) -> None:
+    live = session(tmp_path, "10000")
+    first = live.ask("SELECT COUNT(*) FROM people", Fraction(1000))
+    live.store.append("people", people([person(900)]))  # type: ignore[attr-defined]
+    again = live.ask("SELECT COUNT(*) FROM people", Fraction(1000))
+    assert not again.archived
+    assert (first.rows, again.rows) == (((40,),), ((41,),))
+
+
+def test_another_analyst_does_not_get_the_answer_for_nothing(tmp_path: Path) -> None:
+    live = session(tmp_path, "1")
+    live.grant("anna")
+    live.ask("SELECT COUNT(*) FROM people", HALF)
+    other = live.ask("SELECT COUNT(*) FROM people", HALF, analyst="anna")
+    assert not other.archived
+    with pytest.raises(Spent):  # the data set's budget is one for all
+        live.ask("SELECT COUNT(*) FROM visits", Fraction(1, 100))
+
+
+def test_a_budget_that_only_warns_says_so(tmp_path: Path) -> None:
+    live = session(tmp_path, "1", policy="warn")
+    live.ask("SELECT COUNT(*) FROM people", ONE)
+    assert any("overdrawn" in note for note in live.ask("SELECT COUNT(*) FROM visits", ONE).notes)
+
+
+def test_groups_found_in_the_data_cost_a_delta_and_are_refused_without(tmp_path: Path) -> None:
+    question = "SELECT town, COUNT(*) FROM people GROUP BY town"
+    answer = session(tmp_path / "a", "1000").ask(question, Fraction(100))
+    assert [row[0] for row in answer.rows] == ["Bonn", "Ulm"]
+    assert answer.spent["delta"] == pytest.approx(1e-6)
+    with pytest.raises(NotAllowed, match="δ"):
+        session(tmp_path / "b", "1000", accounting="pure").ask(question, ONE)
+
+
+def test_an_empty_group_looks_like_any_other(tmp_path: Path) -> None:
+    of = dataset()
+    live = Session(of, store([], [], [], of), open_ledger(str(tmp_path / "ledger.sqlite")))
+    live.grant("owner")
+    answer = live.ask("SELECT sex, COUNT(*), AVG(income), MEDIAN(age) FROM people GROUP BY sex", ONE)
+    assert [row[0] for row in answer.rows] == ["F", "M", None]
+    assert all(cell is not None for row in answer.rows for cell in row[1:])
+    assert live.ask("SELECT town, COUNT(*) FROM people GROUP BY town", ONE).rows == ()
+
+
+def test_an_estimate_spends_nothing_and_tells_the_error(tmp_path: Path) -> None:
+    live = session(tmp_path, "1")
+    estimate = live.estimate("SELECT COUNT(*) AS n, AVG(age) AS mean FROM people", HALF)
+    assert estimate.cost["epsilon"] == 0.5
+    assert estimate.error["n"] == pytest.approx(3 / 0.5, rel=0.1)
+    assert estimate.error["mean"] is None
+    assert live.budget().remaining["epsilon"] == 1
