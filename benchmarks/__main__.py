@@ -1,11 +1,11 @@
-"""`python -m benchmarks [adult] [attacks] [findings] [scale] [methods] [peers]`: all when none is named."""
+"""`python -m benchmarks [NAME]…`: all benchmarks when none is named."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
 
-from benchmarks import adult, attacks, findings, methods, peers, scale
+from benchmarks import adult, attacks, findings, methods, peers, queries, scale
 
 BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "adult": lambda options: adult.run(options.rows, options.rounds, options.only),
@@ -13,6 +13,7 @@ BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "findings": lambda options: findings.run(options.rows, options.only),
     "scale": lambda options: scale.run(options.rows, options.rounds),
     "methods": lambda options: methods.run(options.rows, options.only),
+    "queries": lambda options: queries.run(options.rows, options.rounds, options.only),
     "peers": lambda options: peers.run(options.rows, options.rounds, options.only, options.offline),
 }
 

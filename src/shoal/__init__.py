@@ -14,14 +14,36 @@ from typing import TYPE_CHECKING, Any
 from shoal.version import __version__
 
 if TYPE_CHECKING:
-    from shoal.api import attack, compare, inspect, measure, protect, read_table, verify
-    from shoal.core.errors import BadInput, ShoalError, Unreachable
+    from shoal.api import (
+        ask,
+        attack,
+        compare,
+        connect,
+        inspect,
+        measure,
+        open_database,
+        protect,
+        read_table,
+        verify,
+    )
+    from shoal.core.errors import BadInput, NotAllowed, ShoalError, Spent, Unanswered, Unreachable
     from shoal.tables.hierarchies import Hierarchy
     from shoal.tables.table import Table
 
 _HOMES = {
-    "shoal.api": ("attack", "compare", "inspect", "measure", "protect", "read_table", "verify"),
-    "shoal.core.errors": ("BadInput", "ShoalError", "Unreachable"),
+    "shoal.api": (
+        "ask",
+        "attack",
+        "compare",
+        "connect",
+        "inspect",
+        "measure",
+        "open_database",
+        "protect",
+        "read_table",
+        "verify",
+    ),
+    "shoal.core.errors": ("BadInput", "NotAllowed", "ShoalError", "Spent", "Unanswered", "Unreachable"),
     "shoal.tables.hierarchies": ("Hierarchy",),
     "shoal.tables.table": ("Table",),
 }
@@ -29,14 +51,20 @@ _HOMES = {
 __all__ = [
     "BadInput",
     "Hierarchy",
+    "NotAllowed",
     "ShoalError",
+    "Spent",
     "Table",
+    "Unanswered",
     "Unreachable",
     "__version__",
+    "ask",
     "attack",
     "compare",
+    "connect",
     "inspect",
     "measure",
+    "open_database",
     "protect",
     "read_table",
     "verify",

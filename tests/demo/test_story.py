@@ -21,6 +21,7 @@ FILES = {
     "shoal.toml",
     "occupation.csv",
     "diagnosis.csv",
+    "database.toml",
     "before-after.svg",
     "before-after.png",
     "report.html",
@@ -111,13 +112,15 @@ def test_the_project_file_repeats_the_release(told: Told, tmp_path: Path) -> Non
 
 def test_the_same_rows_tell_the_same_story(told: Told, tmp_path: Path) -> None:
     again = tell(str(tmp_path / "demo"), ROWS, lambda _: None)
-    assert {**again.to_json(), "folder": ""} == {**told.story.to_json(), "folder": ""}
+    # The answers of the live database are noisy; they are the one part that must differ.
+    ours, theirs = ({**story.to_json(), "folder": "", "queries": {}} for story in (again, told.story))
+    assert ours == theirs
     for name in FILES - {"release.csv.shoal.json", "before-after.png", "report.html", "report.pdf"}:
         assert (tmp_path / "demo" / name).read_bytes() == (told.folder / name).read_bytes(), name
 
 
 def test_every_step_is_said_in_one_sentence(told: Told) -> None:
-    assert len(told.said) == 6
+    assert len(told.said) == 7
     assert all("\n" not in sentence and sentence.endswith((".", "?")) for sentence in told.said)
 
 

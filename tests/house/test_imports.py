@@ -26,6 +26,9 @@ MAY_OPEN: dict[str, tuple[str, ...]] = {
 }
 # Inside a pillar: who must not know whom.
 MUST_NOT_OPEN = {
+    # Noise knows nothing of SQL, engines or budgets; the draws know nothing of mechanisms.
+    "mechanisms": ("sql", "stores", "ledger", "service", "accounting"),
+    "sampling": ("mechanisms", "sql", "stores", "ledger", "service", "accounting"),
     "models": ("methods", "attacks", "measures", "kernels", "tuples", "lattice", "search"),
     "search": ("methods", "attacks"),
     "attacks": ("models", "methods", "search"),

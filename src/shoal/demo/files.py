@@ -47,6 +47,12 @@ def files_in(place: Path, shared: Sequence[str]) -> dict[str, tuple[str, str]]:
             f"shoal table hierarchy {at('patients.csv')} --column zip",
         ),
         ("diagnosis.csv", "another, of the diagnoses", "shoal catalog"),
+        (
+            "database.toml",
+            "the live database of the last act",
+            f'shoal query ask "SELECT sex, COUNT(*) AS patients FROM patients GROUP BY sex" '
+            f"--config {at('database.toml')} --epsilon 0.5",
+        ),
         ("before-after.svg", "the picture, also as .png", "open it in a browser"),
         (
             "report.html",

@@ -1,4 +1,4 @@
-"""The demo: a hospital table is attacked with a voter list, protected, and attacked again.
+"""The demo: a hospital table is attacked with a voter list, protected, attacked again, and then asked live.
 
 The hospital is made up, so the truth is known: a patient counts as re-identified only when the name that the
 voter list gives is the right one.
@@ -19,6 +19,7 @@ from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Tables, Verdict, number, promise_rows
 from shoal.demo.files import files_in
 from shoal.demo.hospital import DIAGNOSES, LINKS, OCCUPATIONS, patients, voters
+from shoal.demo.second_act import SecondAct, play, write_database
 from shoal.engines.local import write_frame
 from shoal.jobs.config import save
 from shoal.tables.appraisal import Appraisal
@@ -85,6 +86,7 @@ class Story:
     ladders: Mapping[str, tuple[str, ...]]  # per column one value on every level
     folder: str
     files: Mapping[str, tuple[str, str]]  # per file what it is and what to try with it
+    queries: SecondAct  # noisy, so no two stories tell the same here
 
     def to_json(self) -> dict[str, Json]:
         """The document that `shoal demo --json` prints."""
@@ -103,6 +105,7 @@ class Story:
             "models": [promise.to_json() for promise in self.verdict.promises],
             "folder": self.folder,
             "files": list(self.files),
+            "queries": self.queries.to_json(),
         }
 
     def to_tables(self) -> Tables:
@@ -112,6 +115,7 @@ class Story:
             "before and after": self._sides(),
             "promises, checked from release.csv alone": promise_rows(self.verdict.promises),
             "what it cost": self._price(),
+            **self.queries.to_tables(),
             f"files in {self.folder}, and what to try next (after . .venv/bin/activate)": [
                 ["file", "what it is", "try"],
                 *([name, what, command] for name, (what, command) in self.files.items()),
@@ -160,7 +164,7 @@ class Story:
 
 
 def tell(folder: str, rows: int, say: Say) -> Story:
-    """Play the whole story in a folder; the same rows give the same story."""
+    """Play the whole story in a folder; the same rows give the same story, but for the last act's noise."""
     from shoal.demo.picture import draw
     from shoal.report import write_report
 
@@ -243,6 +247,7 @@ def tell(folder: str, rows: int, say: Say) -> Story:
         },
         folder=folder,
         files=files_in(Path(folder), SHARED),
+        queries=play(place / "database.toml", whole, say),
     )
 
 
@@ -252,6 +257,7 @@ def _write(place: Path, whole: pl.DataFrame, people: pl.DataFrame) -> dict[str, 
     write_frame(whole.drop(IDENTIFIER), place / "names-removed.csv")
     write_frame(people, place / "voters.csv")
     write_frame(patients(OUTSIDE, SEED + 1), place / "control.csv")
+    write_database(place / "database.toml")
     for name, tree in (("occupation", OCCUPATIONS), ("diagnosis", DIAGNOSES)):
         write_hierarchy(from_nested(tree), place / f"{name}.csv")
     settings: dict[str, Any] = {

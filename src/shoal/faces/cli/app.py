@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from shoal.faces.cli import table
+from shoal.faces.cli import query, table
 from shoal.faces.cli.once import Commands
 from shoal.faces.cli.report import report
 from shoal.version import __version__
@@ -19,6 +19,7 @@ app = Commands(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.add_typer(query.app, name="query")
 app.add_typer(table.app, name="table")
 app.command()(report)
 
@@ -57,7 +58,7 @@ def demo(
     rows: Annotated[int, typer.Option(help="How many patients to make up.")] = 20_000,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Protect a made-up hospital table and attack it before and after."""
+    """Protect a made-up hospital table, attack it before and after, then ask it live."""
     from shoal.demo.story import tell
     from shoal.faces.cli.show import say, show
 

@@ -1,0 +1,172 @@
+"""`shoal query …`: ask with privacy, at a file or at a service; draw from one mechanism."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from shoal.core.errors import BadParameter
+from shoal.faces.cli.flags import AsJson
+from shoal.faces.cli.once import Commands
+from shoal.faces.cli.query_flags import (
+    Accounts,
+    Bounds,
+    Budget,
+    Config,
+    Data,
+    DatasetName,
+    Delta,
+    Epsilon,
+    Groups,
+    Keys,
+    Kinds,
+    LedgerFile,
+    Public,
+    Rows,
+    ServiceUrl,
+    TokenFile,
+    Unit,
+    alone,
+    named,
+    token,
+)
+from shoal.faces.cli.query_owner import analysts, budget, check, log, serve
+
+app = Commands(
+    help="Data that are asked, not released: ask, serve, budget, analysts, log, check, mechanism.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@app.command()
+def ask(
+    sql: Annotated[
+        str | None, typer.Argument(metavar="SQL", help="The question; - reads it from standard input.")
+    ] = None,
+    data: Data = None,
+    unit: Unit = None,
+    epsilon: Epsilon = None,
+    bounds: Bounds = None,
+    keys: Keys = None,
+    kind: Kinds = None,
+    rows: Rows = None,
+    groups: Groups = None,
+    public: Public = None,
+    delta: Delta = None,
+    accounting: Accounts = None,
+    budget: Budget = None,
+    ledger: LedgerFile = None,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Tell cost and expected error only; nothing is spent.")
+    ] = False,
+    chart: Annotated[
+        str | None, typer.Option("--chart", metavar="FILE", help="Draw the answer as .svg, .png or .html.")
+    ] = None,
+    config: Config = None,
+    dataset: DatasetName = None,
+    service: ServiceUrl = None,
+    token_file: TokenFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ask a question in SQL; the answer has noise, tells how much, and is paid for from a budget."""
+    from shoal.faces.cli.show import say, show
+    from shoal.jobs.queries import AskQuery, ask_query
+
+    declared: dict[str, object] = {
+        "data": data,
+        "unit": unit,
+        "bounds": bounds,
+        "keys": keys,
+        "kind": kind,
+        "rows": rows,
+        "groups": groups,
+        "public": public,
+        "accounting": accounting,
+        "budget": budget,
+        "ledger": ledger,
+    }
+    if service is not None:
+        alone("--service", {**declared, "config": config})
+    elif config is not None:
+        alone("--config", declared)
+    elif dataset is not None:
+        raise BadParameter("--dataset names a part of --config or --service; give one of them")
+    if service is None and token_file is not None:
+        raise BadParameter("--token-file is for --service URL; give that, too")
+    given: dict[str, Any] = {
+        "data": named("--data", data),
+        "public": named("--public", public),
+        "bounds": named("--bounds", bounds),
+        "keys": named("--keys", keys),
+        "kind": named("--kind", kind),
+        "unit": unit,
+        "rows": rows,
+        "groups": groups,
+        "accounting": accounting,
+    }
+    job = AskQuery(
+        sql=_question(sql, given["data"].values()),
+        epsilon=epsilon,
+        delta=delta,
+        given=given,
+        budget=budget,
+        ledger=ledger,
+        estimate=estimate,
+        chart=chart,
+        config=config,
+        dataset=dataset,
+        service=service,
+        token=token(token_file) if service is not None else None,
+    )
+    replied = ask_query(job)
+    for note in replied.notes:
+        say(f"shoal: {note}")
+    show(replied.outcome, as_json)
+
+
+@app.command()
+def mechanism(
+    spelling: Annotated[
+        str, typer.Argument(metavar="MECHANISM", help='As in "laplace(epsilon=0.5,sensitivity=7)".')
+    ],
+    value: Annotated[str | None, typer.Option("--value", metavar="N", help="One true number.")] = None,
+    values: Annotated[
+        str | None,
+        typer.Option("--values", metavar="N,N", help="Several, or the counts of a histogram: 3,0,5."),
+    ] = None,
+    scores: Annotated[
+        str | None, typer.Option("--scores", metavar="N,N", help="How good each candidate is: 10,12,7.")
+    ] = None,
+    real: Annotated[bool, typer.Option("--real", help="The one number is real, not whole.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Draw once from a mechanism of the catalog. Each draw costs its ε anew, and no ledger notes it."""
+    from shoal.faces.cli.show import say, show
+    from shoal.jobs.drawing import draw
+
+    given = [text for text in (value, values, scores) if text is not None]
+    if len(given) != 1:
+        raise BadParameter("give the true numbers once: --value 14, --values 3,0,5 or --scores 10,12,7")
+    drawn = draw(spelling, given[0] if value is not None else given[0].split(","), real)
+    say("shoal: no ledger notes this draw; every further one about the same people adds to its cost")
+    show(drawn, as_json)
+
+
+def _question(sql: str | None, sources: Any) -> str:
+    if sql is None:
+        raise BadParameter('no question given; write it in quotes, as in "SELECT COUNT(*) FROM visits"')
+    if sql != "-":
+        return sql
+    if "-" in sources:
+        raise BadParameter("the question and a table both want standard input; give one of them as a file")
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadParameter("the question on standard input is not UTF-8; save it as UTF-8") from None
+
+
+for command in (serve, budget, analysts, log, check):
+    app.command()(command)

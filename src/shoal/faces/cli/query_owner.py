@@ -1,0 +1,139 @@
+"""`shoal query serve`, `budget`, `analysts`, `log` and `check`: what an owner does beside asking."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from shoal.core.errors import BadParameter
+from shoal.faces.cli.flags import AsJson, whole
+from shoal.faces.cli.query_flags import (
+    Analyst,
+    Config,
+    DatasetName,
+    Delta,
+    LedgerFile,
+    ServiceUrl,
+    TokenFile,
+    alone,
+    token,
+)
+
+
+def serve(
+    config: Config = None,
+    host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(parser=whole, metavar="N", help="The port; 0 for a free one.")] = 8765,
+    certificate: Annotated[str | None, typer.Option(help="A TLS certificate, as PEM.")] = None,
+    key: Annotated[str | None, typer.Option(help="Its key, as PEM.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Answer questions over HTTP until stopped. The first start tells the owner's token, once."""
+    from shoal.faces.cli.show import say, show
+    from shoal.jobs.running import Serving, serve_project
+
+    if config is None:
+        raise BadParameter("which data? Give --config FILE with a section [query]")
+
+    def tell(serving: Serving) -> None:
+        say(f"shoal: answering at {serving.url}, documentation at {serving.url}/docs; Ctrl-C stops it")
+        if serving.exposed:
+            say("shoal: tokens and answers are readable on the way; put a proxy with TLS before it")
+        if serving.token is not None and not as_json:
+            say(f"shoal: the owner's token, told this once: {serving.token}")
+        if as_json:
+            show(serving, as_json)
+            sys.stdout.flush()
+
+    serve_project(config, host, port, tell, certificate, key)
+    say("shoal: stopped")
+
+
+def budget(
+    config: Config = None,
+    ledger: LedgerFile = None,
+    service: ServiceUrl = None,
+    token_file: TokenFile = None,
+    dataset: DatasetName = None,
+    analyst: Analyst = None,
+    as_json: AsJson = False,
+) -> None:
+    """What was granted, what is spent and what is left."""
+    from shoal.faces.cli.show import show
+    from shoal.jobs.owning import budget_at, budgets, ledger_at
+
+    if service is not None:
+        alone("--service", {"config": config, "ledger": ledger, "analyst": analyst})
+        show(budget_at(service, token(token_file), dataset), as_json)
+        return
+    with ledger_at(config, ledger) as found:
+        show(budgets(found, dataset, analyst), as_json)
+
+
+def analysts(
+    config: Config = None,
+    ledger: LedgerFile = None,
+    add: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Let somebody in; prints the token, once.")
+    ] = None,
+    revoke: Annotated[str | None, typer.Option(metavar="NAME", help="Take a token back.")] = None,
+    renew: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Give another token; prints it, once.")
+    ] = None,
+    dataset: DatasetName = None,
+    epsilon: Annotated[
+        str | None, typer.Option(metavar="E", help="The budget of --add; that of the data set when not told.")
+    ] = None,
+    delta: Delta = None,
+    as_json: AsJson = False,
+) -> None:
+    """Who may ask. A running service knows at once."""
+    from shoal.faces.cli.show import show
+    from shoal.jobs import owning
+
+    if sum(name is not None for name in (add, revoke, renew)) > 1:
+        raise BadParameter("--add, --revoke and --renew are one at a time; run the command twice")
+    if add is None and any(value is not None for value in (dataset, epsilon, delta)):
+        raise BadParameter("--dataset, --epsilon and --delta are for --add NAME")
+    with owning.ledger_at(config, ledger, adding=dataset) as found:
+        if add is not None:
+            show(owning.add(found, add, dataset, epsilon, delta), as_json)
+        elif renew is not None:
+            show(owning.renew(found, renew), as_json)
+        else:
+            show(owning.people(found) if revoke is None else owning.revoke(found, revoke), as_json)
+
+
+def log(
+    config: Config = None,
+    ledger: LedgerFile = None,
+    service: ServiceUrl = None,
+    token_file: TokenFile = None,
+    dataset: DatasetName = None,
+    analyst: Analyst = None,
+    limit: Annotated[int, typer.Option(parser=whole, metavar="N", help="How many entries.")] = 100,
+    as_json: AsJson = False,
+) -> None:
+    """What was asked and what it cost, the newest first."""
+    from shoal.faces.cli.show import show
+    from shoal.jobs import owning
+
+    if service is not None:
+        alone("--service", {"config": config, "ledger": ledger, "analyst": analyst})
+        show(owning.log_at(service, token(token_file), dataset, limit), as_json)
+        return
+    with owning.ledger_at(config, ledger) as found:
+        show(owning.log(found, dataset, analyst, limit), as_json)
+
+
+def check(config: Config = None, ledger: LedgerFile = None, as_json: AsJson = False) -> None:
+    """Add the whole ledger up anew; exit code 0 when all agrees, 1 when something was changed."""
+    from shoal.faces.cli.show import show
+    from shoal.jobs import owning
+
+    with owning.ledger_at(config, ledger) as found:
+        verdict = owning.check(found)
+    show(verdict, as_json)
+    raise typer.Exit(0 if verdict.holds else 1)
