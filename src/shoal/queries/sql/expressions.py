@@ -95,7 +95,7 @@ _CURES: tuple[tuple[type, str], ...] = (
     (exp.Window, "windows over people's rows are not answered; use GROUP BY"),
     (exp.Query, "a sub-query stands in FROM only"),
     (exp.Placeholder, "write the value itself"),
-    (exp.Func, "no such function is known here; docs/queries.md lists those that are"),
+    (exp.Func, "no such function is known here; docs/sql.md lists those that are"),
 )
 
 

@@ -92,6 +92,7 @@ def lifted(
         if isinstance(part, exp.Column):
             if aliases and not part.table and part.name.lower() in aliases:
                 return lifted(aliases[part.name.lower()], scope, keys, register)
+            scope.column(part.name, part.table or None)  # a column that is not there is the first thing to tell
             raise NotAllowed(
                 f"'{shown(part)}' stands for many rows; put it into GROUP BY or into an aggregate such as AVG"
             )

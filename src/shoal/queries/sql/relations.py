@@ -11,9 +11,8 @@ from sqlglot import exp
 
 from shoal.core.errors import BadParameter, NotAllowed
 from shoal.queries.sql.allowing import only, shown
-from shoal.queries.sql.coding import column_of
 from shoal.queries.sql.joins import condition, joined
-from shoal.queries.sql.sources import Opened, Relation, Rows, Scope, Setting, Source, readdressed
+from shoal.queries.sql.sources import Columns, Opened, Relation, Rows, Scope, Setting, Source, readdressed
 from shoal.queries.sql.typed import Typed
 
 
@@ -73,7 +72,7 @@ def _opened(node: exp.Expression, setting: Setting) -> tuple[str, Opened]:
     except BadParameter as error:
         raise NotAllowed(str(error)) from None
     alias = setting.draft.alias()
-    columns = {column.name.lower(): column_of(column, alias, table) for column in table.columns}
+    columns = Columns(table, alias)
     opened = Opened(
         exp.alias_(setting.store.relation(table), alias, table=True),
         Source(columns, table),

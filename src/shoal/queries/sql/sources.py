@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
@@ -10,10 +10,34 @@ from sqlglot import exp
 from shoal.core.errors import NotAllowed
 from shoal.queries.declaration import Dataset, Table
 from shoal.queries.query import Check
+from shoal.queries.sql.coding import column_of
 from shoal.queries.sql.typed import Typed
 from shoal.queries.stores.store import Store
 
 MOST_RELATIONS = 30  # in one question, with sub-queries counted as often as they are named
+
+
+class Columns(Mapping[str, Typed]):
+    """The columns of a declared table under an alias, each made when it is asked for."""
+
+    def __init__(self, table: Table, alias: str) -> None:
+        self._declared = {column.name.lower(): column for column in table.columns}
+        self._table, self._alias = table, alias
+        self._made: dict[str, Typed] = {}
+
+    def __getitem__(self, name: str) -> Typed:
+        if name not in self._made:
+            self._made[name] = column_of(self._declared[name], self._alias, self._table)
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._declared)
+
+    def __len__(self) -> int:
+        return len(self._declared)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._declared
 
 
 @dataclass(frozen=True)
