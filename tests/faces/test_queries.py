@@ -107,6 +107,6 @@ def test_racing_processes_cannot_overspend() -> None:
     told = [process.communicate() for process in racing]
     codes = sorted(process.returncode for process in racing)
     assert codes == [0, 0, 1], told
-    (state,) = shoal("query", "budget", "--json").json["budgets"]
+    state, _ = shoal("query", "budget", "--json").json["budgets"]
     assert state["spent"]["epsilon"] == 2 and state["remaining"]["epsilon"] == 0
     assert shoal("query", "check", "--json").json["holds"] is True

@@ -11,8 +11,9 @@ import pytest
 
 import shoal
 from shoal.core.errors import BadParameter, Unreachable
-from shoal.jobs import CompareTable, run
+from shoal.jobs import CompareTable
 from shoal.jobs.comparing import write_curve
+from shoal.jobs.run import run
 from shoal.tables.table import Table
 from shoal.tables.tradeoff import TradeOff
 from tables.pairs import people

@@ -5,8 +5,9 @@ import pytest
 
 import shoal
 from shoal.core.errors import BadParameter
-from shoal.jobs import MeasureTable, run
+from shoal.jobs import MeasureTable
 from shoal.jobs.measuring import measure_table
+from shoal.jobs.run import run
 
 FRAME = pl.DataFrame(
     {"zip": ["1", "1", "2", "3"], "sex": ["F", "F", "M", "M"], "age": ["30", "40", "91", "20"]}

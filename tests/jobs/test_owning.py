@@ -11,6 +11,7 @@ from shoal.core.errors import BadParameter, NotAllowed, Spent
 from shoal.core.outcome import Outcome
 from shoal.jobs import owning
 from shoal.jobs.serving import open_service, project_of
+from shoal.queries.declaration import Budget, Column, Dataset, Table
 
 COUNT = "SELECT COUNT(*) AS n FROM people"
 
@@ -45,6 +46,31 @@ def test_analysts_may_be_let_in_before_the_first_start(tmp_path: Path) -> None:
     service.close()
 
 
+def test_without_a_word_an_analyst_gets_what_the_data_set_gives_to_each(tmp_path: Path) -> None:
+    place = project(
+        tmp_path, PROJECT.replace("delta = 1e-6", "delta = 1e-6\neach = {epsilon = 1, delta = 1e-7}")
+    )
+    for _ in range(2):  # before the first start, and after
+        with owning.ledger_at(place, None, "clinic") as ledger:
+            name = f"ada{len(owning.people(ledger).items)}"
+            owning.add(ledger, name, "clinic", each=owning.each_of(place, "clinic"))
+            (state,) = owning.budgets(ledger, "clinic", name).items
+            assert state["limit"] == {"epsilon": 1, "delta": 1e-7}
+        open_service(project_of(place)).close()
+
+
+def test_analysts_are_let_in_to_a_data_set_that_only_the_folder_knows(tmp_path: Path) -> None:
+    place = project(tmp_path)
+    service = open_service(project_of(place))
+    table = Table("t", (Column("u"),), "u")
+    service.register(Dataset("other", (table,), Budget(Fraction(3)), each=Budget(Fraction(1))))
+    with owning.ledger_at(place, None, "other") as ledger:
+        owning.add(ledger, "ada", "other", each=owning.each_of(place, "other"))
+        (state,) = owning.budgets(ledger, "other", "ada").items
+        assert state["limit"] == {"epsilon": 1, "delta": 0}
+    service.close()
+
+
 @pytest.mark.parametrize("accounting", ["pure", "approximate", "zcdp"])
 def test_a_grant_is_in_the_words_of_the_data_set(tmp_path: Path, accounting: str) -> None:
     text = PROJECT.replace('"approximate"', f'"{accounting}"')
@@ -53,8 +79,8 @@ def test_a_grant_is_in_the_words_of_the_data_set(tmp_path: Path, accounting: str
         owning.add(ledger, "ada", "clinic", "2")
         (state,) = owning.budgets(ledger, analyst="ada").items
         assert state["accounting"] == accounting
-        if accounting != "zcdp":
-            assert state["limit"]["epsilon"] == 2  # type: ignore[index,call-overload]
+        limit = state["limit"]
+        assert isinstance(limit, dict) and limit["epsilon"] == pytest.approx(2, rel=1e-6)
 
 
 def test_budgets_and_log_tell_everybody(tmp_path: Path) -> None:
@@ -63,12 +89,14 @@ def test_budgets_and_log_tell_everybody(tmp_path: Path) -> None:
         owning.add(ledger, "ada", "clinic", "1")
         listing = owning.budgets(ledger)
         assert [(item["dataset"], item["analyst"]) for item in listing.items] == [
+            ("clinic", None),  # all together
             ("clinic", "ada"),
             ("clinic", "owner"),
         ]
-        assert owning.budgets(ledger, "clinic", "ada").items == listing.items[:1]
+        assert owning.budgets(ledger, "clinic", "ada").items == listing.items[1:2]
+        assert listing.to_tables()["budgets"][1][1] == "all together"
         log = owning.log(ledger, None, None, 100)
-        assert [item["kind"] for item in log.items] == ["add", "grant", "grant", "open"]
+        assert [item["kind"] for item in log.items] == ["grant", "add", "grant", "open"]
         assert len(owning.log(ledger, "clinic", "ada", 1).items) == 1
         for outcome in (listing, log, owning.people(ledger), owning.check(ledger)):
             assert isinstance(outcome, Outcome)
@@ -96,12 +124,16 @@ def test_what_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             ("ada", "x", None, "no data set 'x'"),
             ("ada", None, "1", "which data set"),
             ("a b", None, None, "no name for a person"),
+            ("a b", "clinic", "1", "no name for a person"),
             ("ada", "clinic", "0", "out of range"),
             ("owner", "clinic", "1", "name of the owner"),
         ):
             with pytest.raises(BadParameter, match=why):
                 owning.add(ledger, name, dataset, epsilon)
+        with pytest.raises(BadParameter, match="δ without an ε"):
+            owning.add(ledger, "ada", "clinic", None, "0.1")
         assert not owning.people(ledger).items
+        assert [item["kind"] for item in owning.log(ledger, None, None, 9).items] == ["grant", "open"]
         for change in (owning.renew, owning.revoke):
             with pytest.raises(BadParameter, match="nobody is called"):
                 change(ledger, "bob")

@@ -9,7 +9,8 @@ import pytest
 import shoal
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.outcome import Outcome
-from shoal.jobs import AttackTable, InspectTable, LadderOf, MeasureTable, ProtectTable, VerifyTable, run
+from shoal.jobs import AttackTable, InspectTable, LadderOf, MeasureTable, ProtectTable, VerifyTable
+from shoal.jobs.run import run
 from shoal.tables.models.k_anonymity import KAnonymity
 
 FRAME = pl.DataFrame(

@@ -79,6 +79,7 @@ def test_a_table_that_makes_no_sense_is_refused(settings: dict[str, Any], told: 
     ("settings", "told"),
     [
         ({"name": "a b"}, "is no name for a data set"),
+        ({"name": "𝔞" * 63}, "is no name for a data set"),  # 252 bytes, and its files have longer names
         ({"tables": (PEOPLE, PEOPLE)}, "two tables of one name"),
         ({"tables": (Table("places", (Column("zip"),)),)}, "no private table"),
         ({"tables": (PEOPLE, Table("b", (Column("id", "integer"),), "id"))}, "choose one"),

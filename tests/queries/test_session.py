@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from queries.clinic import dataset, people, person, store, usual
+from queries.clinic import PEOPLE, PLACES, dataset, people, person, store, usual, visits, wards
 from queries.questions import ANSWERED
 from shoal.core.errors import BadParameter, NotAllowed, Spent, Unanswered
 from shoal.queries.answer import Answer
 from shoal.queries.declaration import Accounting, Policy
 from shoal.queries.ledger import open_ledger
+from shoal.queries.noising import noised
+from shoal.queries.query import Query
 from shoal.queries.session import FAILED, Session
+from shoal.queries.stores.duckdb import DuckStore
 
 ONE, HALF = Fraction(1), Fraction(1, 2)
 
@@ -128,6 +132,27 @@ def test_groups_found_in_the_data_cost_a_delta_and_are_refused_without(tmp_path:
         session(tmp_path / "b", "1000", accounting="pure").ask(question, ONE)
 
 
+@pytest.mark.parametrize(
+    ("sql", "epsilon", "delta"),
+    [
+        ("SELECT town, COUNT(*) FROM people GROUP BY town", "1", "0"),
+        ("SELECT town, MEDIAN(age) FROM people GROUP BY town", "1e-20", "1e-9"),
+        ("SELECT MEDIAN(age) FROM people", "1e-20", None),
+        ("SELECT MEDIAN(age) FROM people", "1e-12", None),
+        ("SELECT COUNT(*) FROM people", "1e-30", None),
+    ],
+)
+def test_noise_that_cannot_be_made_is_refused_before_anything_is_spent(
+    tmp_path: Path, sql: str, epsilon: str, delta: str | None
+) -> None:
+    live = session(tmp_path)
+    before = len(live.ledger.entries())
+    for call in (live.ask, live.estimate):
+        with pytest.raises(BadParameter):
+            call(sql, Fraction(epsilon), None if delta is None else Fraction(delta))
+    assert len(live.ledger.entries()) == before
+
+
 def test_an_empty_group_looks_like_any_other(tmp_path: Path) -> None:
     of = dataset()
     live = Session(of, store([], [], [], of), open_ledger(str(tmp_path / "ledger.sqlite")))
@@ -145,3 +170,54 @@ def test_an_estimate_spends_nothing_and_tells_the_error(tmp_path: Path) -> None:
     assert estimate.error["n"] == pytest.approx(3 / 0.5, rel=0.1)
     assert estimate.error["mean"] is None
     assert live.budget().remaining["epsilon"] == 1
+
+
+def test_a_question_that_became_two_numbers_shares_its_cost_among_two(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With one ward for each, rows are people, and both are one number; a second ward makes two of them."""
+    live = session(tmp_path)
+    assert isinstance(live.store, DuckStore)
+    live.store.load("wards", wards(PLACES[:2]))
+    run = live.store.run
+    grown: list[int] = []
+
+    def growing(asked: Any) -> Any:
+        if len(asked) > 1 and not grown:
+            grown.append(1)
+            live.store.append("wards", wards(PLACES[2:]))  # type: ignore[attr-defined]
+        return run(asked)
+
+    seen = []
+    monkeypatch.setattr(live.store, "run", growing)
+
+    def watched(query: Query, frames: Any, shares: Any) -> Any:
+        seen.append((query.parts, shares.parts))
+        return noised(query, frames, shares)
+
+    monkeypatch.setattr("shoal.queries.session.noised", watched)
+    live.ask("SELECT COUNT(*), COUNT(DISTINCT id) FROM people p JOIN wards w ON p.age - 19 = w.ward", ONE)
+    assert seen == [(2, 2)]
+
+
+def test_a_question_is_new_when_its_tables_are_declared_anew(tmp_path: Path) -> None:
+    question = "SELECT sex, COUNT(*) FROM people GROUP BY sex"
+    live = session(tmp_path)
+    assert len(live.ask(question, ONE).rows) == 3
+    told = replace(PEOPLE, columns=tuple(replace(column, missing=False) for column in PEOPLE.columns))
+    anew = replace(live.dataset, tables=(told, *live.dataset.tables[1:]))
+    later = Session(anew, live.store, live.ledger)
+    assert later.store.version == live.store.version
+    assert len(later.ask(question, ONE).rows) == 2
+
+
+def test_whole_keys_beyond_all_doubles_are_shown_to_the_last_digit(tmp_path: Path) -> None:
+    live = session(tmp_path, "100000")
+    assert isinstance(live.store, DuckStore)
+    stays = [
+        {"id": number, "ward": 2**62 + number % 2, "cost": 1.0, "reason": None} for number in range(20_000)
+    ]
+    live.store.load("visits", visits(stays))
+    answer = live.ask("SELECT ward, COUNT(*) FROM visits GROUP BY ward", Fraction(10))
+    assert [row[0] for row in answer.rows] == [2**62, 2**62 + 1]
+    assert Answer.from_json(json.loads(json.dumps(answer.to_json()))).rows == answer.rows

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-INK, QUIET, CALM, ALARM = "#1f2937", "#6b7280", "#cbd5e1", "#dc2626"
-FONT = "Helvetica, Arial, sans-serif"
+from shoal.core.charting import FONT, INK, QUIET, headline
+
+CALM, ALARM = "#cbd5e1", "#dc2626"
 ACROSS = 20  # people per line; a hundred make a field that is counted at a glance
 # A head and shoulders, centred, in the unit square that Vega draws symbols in.
 PERSON = (
@@ -39,20 +40,14 @@ def _chart(rows: int, before: int, after: int, alike: int) -> dict[str, Any]:
         _panel("Names removed", before, rows, "red: the voter list gives the name"),
         _panel("Protected by Shoal", after, rows, f"everyone looks like at least {alike - 1} others"),
     ]
-    title = alt.Title(
+    title = headline(
         "Removing names is not enough: a voter list brings back "
         f"{in_hundred(before, rows)} of 100. Protected: {in_hundred(after, rows) or 'none'}.",
-        subtitle=f"The attacker compares date of birth, ZIP code and sex. {rows:,} made-up patients, "
+        f"The attacker compares date of birth, ZIP code and sex. {rows:,} made-up patients, "
         "one figure per hundredth of them.",
-        anchor="start",
-        fontSize=19,
-        subtitleFontSize=13,
-        color=INK,
-        subtitleColor=QUIET,
-        font=FONT,
-        subtitleFont=FONT,
-        subtitlePadding=6,
-        offset=22,
+        19,
+        13,
+        22,
     )
     chart = (
         alt.hconcat(*panels, spacing=40)

@@ -145,16 +145,18 @@ class SecondAct:
 
     def to_tables(self) -> Tables:
         """Every answer beside the truth, and what is left."""
-        rows: Rows = [["question", "group", "answer, 95 %", "truth", "cost ε", "left ε"]]
+        rows: Rows = [["question", "group", "answer, 95 %", "truth", "costs", "left"]]
         for part in self.asked:
             rows += _rows(part)
         again = self.again
         rows.append(
             ["the first question again", "", _cell(again, 0), "the same, from the archive", *_costs(again)]
         )
-        rows.append([ONE_TOO_MANY.words, "", "refused", "", ONE_TOO_MANY.epsilon, _costs(again)[1]])
+        why = "it costs more than is left"
+        rows.append([ONE_TOO_MANY.words, "", "refused", why, ONE_TOO_MANY.epsilon, _costs(again)[1]])
         where = "a live database over HTTP" if self.served else "a live database in this process"
-        return {f"{where}: an analyst with ε = {GRANTED}": rows}
+        budget = f"every answer has noise (±) and takes from the analyst's budget of ε = {GRANTED}"
+        return {f"{where}: {budget}": rows}
 
 
 def write_database(place: Path) -> None:

@@ -1,15 +1,23 @@
-"""A request as data (a command line, a `shoal.toml` section, a form), and `run` to carry it out."""
+"""A request as data (a command line, a `shoal.toml` section, a form); `shoal.jobs.run` carries it out.
 
-from shoal.jobs.run import run
-from shoal.jobs.tables import (
-    AttackTable,
-    CompareTable,
-    InspectTable,
-    LadderOf,
-    MeasureTable,
-    ProtectTable,
-    VerifyTable,
-)
+The names are imported when first used: a question needs nothing of the tables.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from shoal.jobs.tables import (
+        AttackTable,
+        CompareTable,
+        InspectTable,
+        LadderOf,
+        MeasureTable,
+        ProtectTable,
+        VerifyTable,
+    )
 
 __all__ = [
     "AttackTable",
@@ -19,5 +27,10 @@ __all__ = [
     "MeasureTable",
     "ProtectTable",
     "VerifyTable",
-    "run",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'shoal.jobs' has no attribute {name!r}")
+    return getattr(import_module("shoal.jobs.tables"), name)

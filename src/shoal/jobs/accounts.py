@@ -12,6 +12,7 @@ from shoal.core.errors import BadParameter
 from shoal.jobs.declared import DELTA, NAME, chance, priced
 from shoal.queries.accounting.conversion import epsilon_of
 from shoal.queries.accounting.kinds import accounting_of
+from shoal.queries.budgets import declared_delta
 from shoal.queries.declaration import Budget
 from shoal.queries.ledger.account import Account, account, told
 from shoal.queries.ledger.ledger import Ledger
@@ -101,18 +102,14 @@ def _known(ledger: Ledger, known: Account, accounting: str | None, epsilon: Frac
         )
     if epsilon is None:
         return Books(ledger, known.accounting, _budget(known))
-    budget = Budget(epsilon, _delta(known))
+    budget = Budget(epsilon, declared_delta(known.limit, known.accounting))
     if accounting_of(known.accounting).limit(budget) != known.limit:
         raise BadParameter(
             f"the ledger holds a budget of {told(known.limit, known.accounting)}, "
-            f"and --budget {float(epsilon):g} differs; leave --budget out"
+            f"and --budget {float(epsilon):g} differs; leave --budget out, or change it with "
+            "shoal query budget --change-epsilon"
         )
     return Books(ledger, known.accounting, budget)
-
-
-def _delta(known: Account) -> Fraction:
-    """Under zCDP half of δ is kept back, so the ledger holds the other half."""
-    return known.limit.exact[1] * (2 if known.accounting == "zcdp" else 1)
 
 
 def _budget(known: Account) -> Budget:
@@ -120,11 +117,12 @@ def _budget(known: Account) -> Budget:
     loss, spare = known.limit.exact
     if known.accounting != "zcdp":
         return Budget(loss, spare)
+    delta = declared_delta(known.limit, known.accounting)
     # The ledger holds ρ. Its ε was written with a few digits: the shortest number that gives the same ρ.
     books, near = accounting_of("zcdp"), epsilon_of(loss, spare)
     for digits in range(13):
         for step in (0, 1, -1):
-            guess = Budget(Fraction(max(1, round(near * 10**digits) + step), 10**digits), _delta(known))
+            guess = Budget(Fraction(max(1, round(near * 10**digits) + step), 10**digits), delta)
             if books.limit(guess) == known.limit:
                 return guess
     raise BadParameter("the ledger's ρ does not tell its ε; repeat the --budget that it was begun with")

@@ -27,7 +27,7 @@ from shoal.queries.stores.duckdb import DuckStore
 
 NAME = "data"  # of the one data set that flags declare
 DELTA = Fraction(1, 10**6)
-_FIGURE = re.compile(r"\+?(\d{1,9}(\.\d{0,30})?|\.\d{1,30})([eE][-+]?\d{1,2})?")
+_FIGURE = re.compile(r"\+?([0-9]{1,9}(\.[0-9]{0,30})?|\.[0-9]{1,30})([eE][-+]?[0-9]{1,2})?")
 _EXAMPLES = {
     "data": "{'visits': 'visits.csv'}",
     "public": "{'wards': 'wards.csv'}",
@@ -149,14 +149,14 @@ def figure(value: object, name: str) -> Fraction:
     return exact(text)
 
 
-def chance(value: object) -> Fraction | None:
+def chance(value: object, name: str = "--delta") -> Fraction | None:
     """A δ, if one was given."""
     if value is None:
         return None
-    delta = figure(value, "--delta")
+    delta = figure(value, name)
     if delta >= 1:
         raise BadParameter(
-            f"--delta {float(delta):g} is out of range; choose far below one in the number of people"
+            f"{name} {float(delta):g} is out of range; choose far below one in the number of people"
         )
     return delta
 

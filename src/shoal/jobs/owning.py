@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +16,20 @@ from shoal.core.outcome import Json, Tables
 from shoal.jobs.accounts import FILE
 from shoal.jobs.declared import chance, priced
 from shoal.jobs.queries import OWNER
-from shoal.jobs.serving import ledger_of, project_of
+from shoal.jobs.serving import ledger_of, project_of, registered
+from shoal.queries.accounting.cost import Cost
 from shoal.queries.accounting.kinds import accounting_of
 from shoal.queries.answer import BudgetState
+from shoal.queries.budgets import budget_state, declared_delta
 from shoal.queries.client import connect
 from shoal.queries.declaration import Budget
-from shoal.queries.ledger.account import Account, account
+from shoal.queries.ledger.account import account
 from shoal.queries.ledger.checking import Checked
 from shoal.queries.ledger.ledger import Ledger
 from shoal.queries.ledger.opening import open_ledger
 from shoal.queries.ledger.people import People
+
+ALL = "all together"
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,7 @@ class Listing:
     name: str
     items: tuple[Mapping[str, Json], ...]
     columns: tuple[str, ...]
+    missing: Mapping[str, str] = field(default_factory=dict)  # what a null is called, by column
 
     def to_json(self) -> dict[str, Json]:
         """One list under its name."""
@@ -42,7 +47,10 @@ class Listing:
 
     def to_tables(self) -> Tables:
         """One table."""
-        lines = [[_shown(item.get(column)) for column in self.columns] for item in self.items]
+        lines = [
+            [_shown(item.get(column), self.missing.get(column, "–")) for column in self.columns]
+            for item in self.items
+        ]
         return {self.name: [list(self.columns), *lines]}
 
 
@@ -77,7 +85,7 @@ def ledger_at(
     if config is not None and ledger is not None:
         raise BadParameter("--config names the ledger already; leave --ledger out")
     project = None if config is None else project_of(config)
-    if project is not None and adding is not None:
+    if project is not None and adding is not None and not registered(project, adding):
         project.dataset(adding)
         found = ledger_of(project)
     else:
@@ -88,22 +96,30 @@ def ledger_at(
         found.close()
 
 
+def each_of(config: str | Path | None, dataset: str | None) -> Budget | None:
+    """What a data set of a project gives to each analyst who is given nothing else."""
+    if config is None or dataset is None:
+        return None
+    project = project_of(config)
+    declared = next((one for one in project.datasets if one.name == dataset), None)
+    found = declared or registered(project, dataset)
+    return None if found is None else found.each
+
+
 def budgets(ledger: Ledger, dataset: str | None = None, analyst: str | None = None) -> Listing:
-    """What everybody was granted, has spent and has left."""
+    """What everybody was granted, has spent and has left, and before them all together."""
     with ledger.place.reading() as hand:
         pairs = hand.rows(
-            "SELECT dataset, analyst FROM accounts WHERE analyst <> '' ORDER BY dataset, analyst"
+            "SELECT dataset, analyst FROM accounts ORDER BY dataset, analyst"  # all together come first
         )
-        states = []
-        for name, who in pairs:
-            whole = account(hand, name)
-            if whole is not None and dataset in (None, name) and analyst in (None, who):
-                states.append((name, who, whole))
-    if not states and (dataset or analyst):
+    chosen = [
+        (name, who or None) for name, who in pairs if dataset in (None, name) and analyst in (None, who)
+    ]
+    if not chosen and (dataset or analyst):
         raise BadParameter(
             f"no budget of {analyst or 'anybody'} for '{dataset or 'any data set'}' in the ledger"
         )
-    return _budgets([_state(ledger, *state) for state in states])
+    return _budgets([budget_state(ledger, *whose) for whose in chosen])
 
 
 def budget_at(service: str, token: str, dataset: str | None) -> Listing:
@@ -117,8 +133,15 @@ def people(ledger: Ledger) -> Listing:
     return Listing("analysts", everybody, ("name", "role", "since", "revoked"))
 
 
-def add(ledger: Ledger, name: str, dataset: str | None, epsilon: Any = None, delta: Any = None) -> Token:
-    """Let an analyst in, with a budget for a data set; the token is told once."""
+def add(
+    ledger: Ledger,
+    name: str,
+    dataset: str | None,
+    epsilon: Any = None,
+    delta: Any = None,
+    each: Budget | None = None,
+) -> Token:
+    """Let an analyst in, with a budget for a data set, or what it gives to `each`; the token is told once."""
     keepers = People(ledger)
     if name == OWNER:
         raise BadParameter(f"'{OWNER}' is the name of the owner; choose another name")
@@ -128,9 +151,14 @@ def add(ledger: Ledger, name: str, dataset: str | None, epsilon: Any = None, del
         )
     if dataset is None and epsilon is not None:
         raise BadParameter(f"a budget for '{name}', but for which data set? Give --dataset")
-    if dataset is not None:
-        _grant(ledger, name, dataset, epsilon, delta)
-    return Token(name, "analyst", keepers.add(name))
+    if epsilon is None and delta is not None:
+        raise BadParameter("a δ without an ε; give both, or neither for what the data set gives to each")
+    # What can be wrong with the budget comes before the person, and the person before the budget is given.
+    limit = None if dataset is None else _limit(ledger, dataset, epsilon, delta, each)
+    token = keepers.add(name)
+    if dataset is not None and limit is not None:
+        ledger.grant(dataset, name, limit)
+    return Token(name, "analyst", token)
 
 
 def renew(ledger: Ledger, name: str) -> Token:
@@ -162,41 +190,22 @@ def check(ledger: Ledger) -> Checked:
     return ledger.check()
 
 
-def _grant(ledger: Ledger, name: str, dataset: str, epsilon: Any, delta: Any) -> None:
+def _limit(ledger: Ledger, dataset: str, epsilon: Any, delta: Any, each: Budget | None) -> Cost:
     with ledger.place.reading() as hand:
         known = account(hand, dataset)
     if known is None:
         raise BadParameter(f"no data set '{dataset}' in the ledger; start the service or name another")
     books = accounting_of(known.accounting)
     if epsilon is None:
-        limit = known.limit
-    else:
-        told = chance(delta)
-        limit = books.limit(Budget(priced(epsilon), _delta(known) if told is None else told))
-    ledger.grant(dataset, name, limit)
-
-
-def _delta(known: Account) -> Any:
-    """The δ of a data set; under zCDP the ledger holds half of it."""
-    return known.limit.exact[1] * (2 if known.accounting == "zcdp" else 1)
-
-
-def _state(ledger: Ledger, dataset: str, analyst: str, whole: Account) -> BudgetState:
-    books = accounting_of(whole.accounting)
-    return BudgetState(
-        dataset=dataset,
-        analyst=analyst,
-        limit=books.told(ledger.limits(dataset, analyst)),
-        spent=books.told(ledger.spent(dataset, analyst)),
-        remaining=books.left(ledger.remaining(dataset, analyst)),
-        policy=whole.policy,
-        accounting=whole.accounting,
-    )
+        return known.limit if each is None else books.limit(each)
+    told = chance(delta)
+    whole = declared_delta(known.limit, known.accounting)
+    return books.limit(Budget(priced(epsilon), whole if told is None else told))
 
 
 def _budgets(states: Sequence[BudgetState]) -> Listing:
     columns = ("dataset", "analyst", "limit", "spent", "remaining", "policy", "accounting")
-    return Listing("budgets", tuple(state.to_json() for state in states), columns)
+    return Listing("budgets", tuple(state.to_json() for state in states), columns, {"analyst": ALL})
 
 
 def _log(entries: Sequence[Mapping[str, Json]]) -> Listing:
@@ -204,10 +213,10 @@ def _log(entries: Sequence[Mapping[str, Json]]) -> Listing:
     return Listing("entries", tuple(entries), columns)
 
 
-def _shown(value: Json) -> str:
+def _shown(value: Json, missing: str = "–") -> str:
     if isinstance(value, Mapping):
         signs = {"epsilon": "ε", "delta": "δ", "rho": "ρ"}
         return ", ".join(f"{signs.get(name, name)} {_shown(part)}" for name, part in value.items())
     if value is None:
-        return "–"
+        return missing
     return f"{value:.6g}" if isinstance(value, float) else str(value)

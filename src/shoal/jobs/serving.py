@@ -37,6 +37,7 @@ from shoal.queries.declaring import POSTGRES, dataset_from
 from shoal.queries.ledger.ledger import Ledger
 from shoal.queries.ledger.opening import open_ledger
 from shoal.queries.ledger.people import Person
+from shoal.queries.service.registry import Registry
 from shoal.queries.service.service import Service
 from shoal.queries.service.settings import Settings
 
@@ -146,6 +147,12 @@ def ledger_of(project: Project) -> Ledger:
         ledger.close()
         raise
     return ledger
+
+
+def registered(project: Project, name: str) -> Dataset | None:
+    """A data set as the folder of a project has it, also one that the project file does not name."""
+    place = project.folder / "datasets"
+    return Registry(place).find(name) if place.is_dir() else None
 
 
 def open_project(config: str | Path, dataset: str | None = None) -> Database:

@@ -144,7 +144,7 @@ class BudgetState:
     """What an analyst was granted, what is spent and what is left."""
 
     dataset: str
-    analyst: str
+    analyst: str | None  # None for all together
     limit: Mapping[str, float]
     spent: Mapping[str, float]
     remaining: Mapping[str, float]
@@ -167,7 +167,7 @@ class BudgetState:
         """A state from its JSON document."""
         return cls(
             dataset=str(document["dataset"]),
-            analyst=str(document["analyst"]),
+            analyst=document["analyst"],
             limit=dict(document["limit"]),
             spent=dict(document["spent"]),
             remaining=dict(document["remaining"]),
@@ -180,7 +180,7 @@ class BudgetState:
             "budget": _privacy({"granted": self.limit, "spent": self.spent, "left": self.remaining}),
             "terms": [
                 ["data set", "analyst", "when it is spent", "accounting"],
-                [self.dataset, self.analyst, self.policy, self.accounting],
+                [self.dataset, self.analyst or "all together", self.policy, self.accounting],
             ],
         }
 

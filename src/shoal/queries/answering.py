@@ -16,8 +16,10 @@ from sqlglot import exp
 
 from shoal.queries.answer import Interval, spread
 from shoal.queries.declaration import Value
-from shoal.queries.noising import Noisy, Reals, noises_of
+from shoal.queries.formulas import values_of
+from shoal.queries.noising import Noisy, noises_of
 from shoal.queries.query import Aggregate, Query
+from shoal.queries.reaching import reached
 from shoal.queries.shares import Shares
 from shoal.queries.sql.post import evaluate, kept, ordered, told
 
@@ -57,22 +59,24 @@ def expected_error(query: Query, shares: Shares) -> dict[str, float | None]:
 
 def answered(query: Query, noisy: Noisy) -> Told:
     """What was asked for, made of noisy numbers."""
-    values = {**noisy.keys, **_values(query, noisy.primitives, [part.value for part in noisy.quantiles])}
+    values = {**noisy.keys, **values_of(query, noisy.primitives, [part.value for part in noisy.quantiles])}
     whole = [f"a{index}" for index, part in enumerate(query.aggregates) if part.whole]
     whole += [f"k{index}" for index, key in enumerate(query.keys) if key.kind == "integer"]
     columns, sure = [], []
     drawn = cache(lambda: _drawn(query, noisy))  # only when an output needs it, and then once
     for output in query.outputs:
-        columns.append(told(output.sql, values, whole))
-        sure.append(_direct(query, noisy, output.sql) or _simulated(output.sql, drawn, noisy.groups))
+        # A key that is shown as it is may be a whole number beyond all doubles.
+        plain = noisy.whole.get(output.sql.name) if isinstance(output.sql, exp.Column) else None
+        columns.append(told(output.sql, values, whole) if plain is None else plain)
+        sure.append(_direct(query, noisy, output.sql) or _simulated(query, noisy, output.sql, drawn))
     mask = kept(query.having, values)
     order = ordered(query.order, values)
     end = None if query.limit is None else query.offset + query.limit
     places = order[mask[order]].tolist()[query.offset : end]
     return Told(
-        tuple(tuple(part[place] for part in columns) for place in places),
+        tuple(zip(*([part[place] for place in places] for part in columns), strict=True)),
         {output.name: part.error for output, part in zip(query.outputs, sure, strict=True)},
-        tuple(tuple(part.cells[place] for part in sure) for place in places),
+        tuple(zip(*([part.cells[place] for place in places] for part in sure), strict=True)),
     )
 
 
@@ -99,14 +103,18 @@ def _direct(query: Query, noisy: Noisy, node: exp.Expression) -> _Sure | None:
     return None
 
 
-def _simulated(node: exp.Expression, drawn: Callable[[], Mapping[str, NDArray[Any]]], groups: int) -> _Sure:
+def _simulated(
+    query: Query, noisy: Noisy, node: exp.Expression, drawn: Callable[[], Mapping[str, NDArray[Any]]]
+) -> _Sure:
     """How sure an output is that is made of several noisy numbers: what else it might have been."""
-    if any(part.name.startswith("a") for part in node.find_all(exp.Column)) and groups:
+    names = {part.name for part in node.find_all(exp.Column)}
+    used = [part for index, part in enumerate(query.aggregates) if f"a{index}" in names]
+    if used and noisy.groups:
         found = evaluate(node, drawn())
         if found.dtype == np.float64 and found.ndim == 2:
             apart = spread(found)
-            return _Sure(apart.cells, apart.average)
-    return _Sure([None] * groups, None)
+            return _Sure(reached(query, noisy, node, used, apart).cells, apart.average)
+    return _Sure([None] * noisy.groups, None)
 
 
 def _drawn(query: Query, noisy: Noisy) -> Mapping[str, NDArray[Any]]:
@@ -120,28 +128,4 @@ def _drawn(query: Query, noisy: Noisy) -> Mapping[str, NDArray[Any]]:
     quantiles = [
         generator.uniform(part.low, np.maximum(part.high, part.low), shape) for part in noisy.quantiles
     ]
-    return {**noisy.keys, **_values(query, primitives, quantiles)}
-
-
-def _values(query: Query, primitives: Sequence[Reals], quantiles: Sequence[Reals]) -> dict[str, NDArray[Any]]:
-    return {
-        f"a{index}": _formula(aggregate, primitives, quantiles)
-        for index, aggregate in enumerate(query.aggregates)
-    }
-
-
-def _formula(aggregate: Aggregate, primitives: Sequence[Reals], quantiles: Sequence[Reals]) -> Reals:
-    if aggregate.formula == "quantile":
-        return quantiles[aggregate.of[0]]
-    parts = [primitives[index] for index in aggregate.of]
-    if aggregate.formula == "plain":
-        return parts[0]
-    number = np.maximum(parts[-1], 1.0)  # a noisy count may be 0 or less
-    if aggregate.formula == "mean":
-        return np.clip(aggregate.centre + parts[0] / number, aggregate.low, aggregate.high)
-    variance = parts[1] / number - (parts[0] / number) ** 2
-    if aggregate.formula.startswith("sample"):
-        variance = variance * number / np.maximum(number - 1, 1.0)
-    variance = np.maximum(variance, 0.0)
-    found = np.sqrt(variance) if aggregate.formula.endswith("deviation") else variance
-    return found if aggregate.high is None else np.minimum(found, aggregate.high)
+    return {**noisy.keys, **values_of(query, primitives, quantiles)}

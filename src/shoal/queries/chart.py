@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from shoal.core.charting import FONT, GRID, INK, LINE, QUIET, headline
 from shoal.core.errors import BadParameter
 from shoal.queries.answer import Answer, written
 from shoal.queries.declaration import Value
 
-INK, QUIET, GRID, LINE = "#1f2937", "#6b7280", "#e5e7eb", "#9ca3af"
-FONT = "Helvetica, Arial, sans-serif"
 BAR, POINT = "#56B4E9", "#0072B2"  # Okabe & Ito 2008: told apart by everybody
 WIDTH, HEIGHT, STEP = 560, 260, 26
 GROUPS = 40  # more bars than that are not read but counted
@@ -117,7 +116,6 @@ def _mark(answer: Answer, keys: Sequence[int], column: int, row: int, numeric: b
 
 
 def _title(answer: Answer, keys: Sequence[int], noisy: Sequence[int], shown: int) -> Any:
-    import altair as alt
 
     cost = answer.spent.get("epsilon", 0.0)
     told = "told before, so it cost nothing" if answer.archived else f"it cost ε = {cost:.4g}"
@@ -126,19 +124,7 @@ def _title(answer: Answer, keys: Sequence[int], noisy: Sequence[int], shown: int
         below.append(f"The first {shown} of {len(answer.rows):,} groups.")
     if len(noisy) > PANELS:
         below.append(f"The first {PANELS} of {len(noisy)} columns.")
-    return alt.Title(
-        _headline(answer, keys, noisy),
-        subtitle=below,
-        anchor="start",
-        fontSize=16,
-        subtitleFontSize=12,
-        color=INK,
-        subtitleColor=QUIET,
-        font=FONT,
-        subtitleFont=FONT,
-        subtitlePadding=6,
-        offset=16,
-    )
+    return headline(_headline(answer, keys, noisy), below, 16)
 
 
 def _headline(answer: Answer, keys: Sequence[int], noisy: Sequence[int]) -> str:

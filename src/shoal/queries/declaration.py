@@ -22,6 +22,7 @@ Value = str | int | float | bool | None
 
 LARGEST = 2**52  # beyond it not every whole number has a double of its own
 STEPS = 2**30  # into how many steps the reach of a number is cut; its square still fits into 64 bits
+LONGEST_NAME = 200  # bytes
 _NAME = re.compile(r"[^\W\d]\w{0,62}")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -184,8 +185,11 @@ class Dataset:
     )  # table → file, for the owner only
 
     def __post_init__(self) -> None:
-        if not _NAME.fullmatch(self.name):
-            raise BadParameter(f"'{self.name}' is no name for a data set; use letters, digits and _")
+        # Files are named after it, and no file system takes more than 255 bytes.
+        if not _NAME.fullmatch(self.name) or len(self.name.encode()) > LONGEST_NAME:
+            raise BadParameter(
+                f"'{self.name}' is no name for a data set; use letters, digits and _, 63 at most"
+            )
         names = [table.name.lower() for table in self.tables]
         if len(set(names)) < len(names):
             raise BadParameter(f"data set '{self.name}' has two tables of one name")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.queries.declaration import Kind
+from shoal.queries.declaration import Kind, Value
 from shoal.queries.mechanisms.gaussian import Gaussian
 from shoal.queries.mechanisms.laplace import Laplace
 from shoal.queries.query import Quantile, Query
@@ -47,6 +47,7 @@ class Noisy:
     noises: tuple[Noise, ...]
     quantiles: tuple[Chosen, ...]
     groups: int
+    whole: Mapping[str, list[Value]] = field(default_factory=dict)  # whole keys: no double has them all
 
 
 def noises_of(query: Query, shares: Shares) -> tuple[Noise, ...]:
@@ -73,8 +74,9 @@ def noised(query: Query, frames: Sequence[pl.DataFrame], shares: Shares) -> Nois
         _quantile(quantile, frame.select(names), counts, shares)
         for quantile, counts in zip(query.quantiles, frames[1:], strict=True)
     )
-    keys = {name: column(frame[name].to_list()) for name in names}
-    return Noisy(keys, tuple(primitives), noises, quantiles, frame.height)
+    keys = {name: _key(frame[name]) for name in names}
+    whole = {name: frame[name].to_list() for name in names if frame[name].dtype == pl.Int64}
+    return Noisy(keys, tuple(primitives), noises, quantiles, frame.height, whole)
 
 
 def _groups(query: Query, frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
@@ -98,6 +100,12 @@ def _domain(query: Query, index: int) -> pl.Series:
     key = query.keys[index]
     listed = pl.Series(list(key.domain or ()), dtype=_DTYPES[key.kind], strict=False)
     return listed.unique(maintain_order=True)
+
+
+def _key(values: pl.Series) -> NDArray[Any]:
+    if values.dtype.is_numeric():
+        return column(values.cast(pl.Float64).fill_null(float("nan")).to_numpy())
+    return column(values.to_list())
 
 
 def _whole(frame: pl.DataFrame, name: str) -> NDArray[np.int64]:

@@ -17,6 +17,7 @@ from shoal.queries.accounting.cost import Cost
 from shoal.queries.accounting.kinds import accounting_of
 from shoal.queries.answer import Answer, BudgetState, Estimate
 from shoal.queries.answering import Told, answered, expected_error
+from shoal.queries.budgets import budget_state
 from shoal.queries.declaration import Budget, Dataset
 from shoal.queries.ledger.ledger import Ledger
 from shoal.queries.noising import noised
@@ -97,17 +98,7 @@ class Session:
 
     def budget(self, analyst: str = "owner") -> BudgetState:
         """What an analyst may still ask for."""
-        name = self.dataset.name
-        limits = self.ledger.limits(name, analyst)
-        return BudgetState(
-            dataset=name,
-            analyst=analyst,
-            limit=self.books.told(limits),
-            spent=self.books.told(self.ledger.spent(name, analyst)),
-            remaining=self.books.left(self.ledger.remaining(name, analyst)),
-            policy=self.dataset.policy,
-            accounting=self.dataset.accounting,
-        )
+        return budget_state(self.ledger, self.dataset.name, analyst)
 
     def _plan(self, sql: str) -> Query:
         key = (sql, self.store.version)
@@ -133,9 +124,15 @@ class Session:
             )
         elif delta is None:
             delta = self.dataset.budget.delta / SHARE
+        elif not delta:
+            raise BadParameter("a δ of 0 finds no groups in the data; give one such as 1e-9, or leave it out")
         shares = Shares(self.dataset.accounting, epsilon, delta, query.parts)
         # Noise that cannot be made is refused here, before anything is spent.
         expected_error(query, shares)
+        for quantile in query.quantiles:
+            shares.quantile(quantile)
+        if query.discovered:
+            _ = shares.selection(query.groups).threshold
         return shares, self.books.cost(epsilon, delta)
 
     def _told(self, query: Query, sql: str, shares: Shares) -> Told:
@@ -147,6 +144,8 @@ class Session:
             if all(check.found(fact) <= check.most for check, fact in zip(query.checks, facts, strict=True)):
                 return answered(query, noised(query, frames[: len(asked)], shares))
             query = plan(sql, self.dataset, self.store)
+            # With more rows for each, rows are no longer people: what was one number may be two now.
+            shares = replace(shares, parts=query.parts)
         raise Unanswered(FAILED)
 
     def _key(self, query: Query, shares: Shares, analyst: str) -> str:
@@ -156,6 +155,7 @@ class Session:
         """
         parts = [
             self.dataset.name,
+            repr(self.dataset.tables),  # keys, groups and bounds may be declared anew for the same rows
             str(self.store.version),
             analyst,
             query.text,

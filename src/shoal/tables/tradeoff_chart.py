@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
+from shoal.core.charting import FONT, GRID, INK, LINE, QUIET, headline
 from shoal.tables.tradeoff import Axis, Point, TradeOff
 
-INK, QUIET, GRID, LINE = "#1f2937", "#6b7280", "#e5e7eb", "#9ca3af"
-FONT = "Helvetica, Arial, sans-serif"
 # Okabe & Ito 2008: told apart by everybody. Shapes differ too, for paper without colour.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#1f2937")
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
@@ -168,7 +167,6 @@ def _mark(curve: TradeOff, point: Point) -> dict[str, Any]:
 
 
 def _title(curve: TradeOff) -> Any:
-    import altair as alt
 
     reached = sum(point.reached for point in curve.points)
     best = len({(point.method, point.risk, point.utility) for point in curve.front})
@@ -181,18 +179,11 @@ def _title(curve: TradeOff) -> Any:
     if lost:
         some = "; ".join(lost[:3]) + ("; …" if len(lost) > 3 else "")
         below.append(f"Not reached: {some}.")
-    return alt.Title(
+    return headline(
         f"{reached} {'way' if reached == 1 else 'ways'} to release this table, {best} worth a look",
-        subtitle=below,
-        anchor="start",
-        fontSize=18,
-        subtitleFontSize=12.5,
-        color=INK,
-        subtitleColor=QUIET,
-        font=FONT,
-        subtitleFont=FONT,
-        subtitlePadding=6,
-        offset=16,
+        below,
+        18,
+        12.5,
     )
 
 

@@ -1,5 +1,6 @@
 """Every bound lies on the side it promises, checked by an independent computation with far more digits."""
 
+import math
 from decimal import Context, Decimal
 from fractions import Fraction
 
@@ -40,3 +41,9 @@ def test_a_fraction_of_endless_digits_is_rounded_to_the_side_first() -> None:
     third = Fraction(1, 3)
     assert directed.exp_down(third) ** 3 < Fraction(Decimal("2.7182818284590452353602874713526624977573"))
     assert directed.exp_up(third) ** 3 > Fraction(Decimal("2.7182818284590452353602874713526624977572"))
+
+
+@given(positive)
+def test_a_double_is_rounded_up_by_one_step_at_most(value: Fraction) -> None:
+    double = directed.double_up(value)
+    assert Fraction(math.nextafter(double, 0)) < value <= Fraction(double)

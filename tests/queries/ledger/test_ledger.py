@@ -37,9 +37,8 @@ def test_a_reservation_is_noted_before_anything_is_answered(ledger: Ledger, plac
 def test_the_smaller_account_decides(place: str) -> None:
     with opened(place, Cost(100, 0), ("ada", "bob")) as ledger:
         ledger.grant("people", "bob", Cost(30, 0))
-        assert ledger.limits("people", "bob") == Cost(30, 0) and ledger.limits("people", "ada") == Cost(
-            100, 0
-        )
+        assert ledger.remaining("people", "bob") == Cost(30, 0)
+        assert ledger.remaining("people", "ada") == Cost(100, 0)
         ledger.reserve("people", "bob", Cost(30, 0), "q")
         with pytest.raises(Spent):
             ledger.reserve("people", "bob", Cost(1, 0), "q")
@@ -93,7 +92,6 @@ def test_whoever_has_no_grant_hears_one_text(ledger: Ledger, dataset: str, analy
     for ask in (
         lambda: ledger.reserve(dataset, analyst, Cost(1), "q"),
         lambda: ledger.remaining(dataset, analyst),
-        lambda: ledger.limits(dataset, analyst),
         lambda: ledger.spent(dataset, analyst),
     ):
         with pytest.raises(NotAllowed) as told:

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from dp_accounting.gaussian_mechanism import get_sigma_gaussian
 from dp_accounting.pld import privacy_loss_distribution as pld
 from scipy.optimize import brentq  # type: ignore[import-untyped]
 from scipy.stats import norm  # type: ignore[import-untyped]
@@ -68,3 +69,13 @@ def test_odd_promises() -> None:
             Gaussian.approximate(Fraction(epsilon), Fraction(delta))
     with pytest.raises(BadParameter, match="rho above 0"):
         Gaussian(Fraction(0))
+
+
+def test_the_analytic_calibration_would_need_a_little_less_noise() -> None:
+    """The figures on docs/mechanisms.md."""
+    saved = [
+        1 - get_sigma_gaussian(epsilon, delta) / math.sqrt(Gaussian.approximate(epsilon, delta).variance)  # type: ignore[arg-type]
+        for epsilon in (0.01, 0.1, 1.0, 10.0)
+        for delta in (1e-3, 1e-6, 1e-9, 1e-12)
+    ]
+    assert min(saved) > 0.03 and max(saved) < 0.22

@@ -84,3 +84,24 @@ def test_doubles_are_rounded_up() -> None:
         root = Fraction(noise.upward_root(value)) ** 2
         assert value <= root < value * (1 + Fraction(1, 2**50))
     assert noise.upward(Fraction(1, 4)) == 0.25 and noise.upward_root(Fraction(9)) == 3
+
+
+@pytest.mark.parametrize("scale", [Fraction(1, 3), Fraction(10, 3), Fraction(2**40, 7)])
+def test_the_law_is_the_same_for_few_and_for_many(scale: Fraction, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One group more can be one person more: a scale that is a hair other would tell neighbours apart."""
+    asked: list[Fraction | float] = []
+
+    def law(wanted: Fraction | float) -> object:
+        asked.append(wanted)
+        raise StopIteration
+
+    for name in ("_laplace", "_opendp_laplace", "_gaussian", "_opendp_gaussian"):
+        monkeypatch.setattr(noise, name, law)
+    for number in (noise.FEW - 1, noise.FEW):
+        with pytest.raises(StopIteration):
+            noise.laplace_noise(scale, number)
+        with pytest.raises(StopIteration):
+            noise.gaussian_noise(scale, number)
+    few_scale, few_root, many_scale, many_variance = (Fraction(one) for one in asked)
+    assert few_scale == many_scale >= scale
+    assert few_root**2 == many_variance >= scale

@@ -13,7 +13,10 @@ from schemathesis import Case, GenerationMode
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from queries.service.houses import COUNT, House, furnish, served
+from shoal.core.errors import ShoalError, Unanswered
+from shoal.queries.ledger.place import Unwritten
 from shoal.queries.service.app import application, document
+from shoal.queries.stores.store import Unstored
 
 EXAMPLES = 25  # of every operation and role
 
@@ -61,6 +64,24 @@ def test_what_nobody_expected_is_told_as_a_failure_and_nothing_more(
     assert "Patient 00001" not in got.body.decode() + caplog.text
     assert got.headers["x-request-id"] in caplog.text  # the operator can find it
     assert "ValueError" in caplog.text
+
+
+@pytest.mark.parametrize("error", [Unanswered, Unstored, Unwritten])
+def test_a_failure_of_ours_is_in_the_operators_log_too(
+    house: House,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    error: type[ShoalError],
+) -> None:
+    def broken(*_: object) -> None:
+        raise error("some sentence")
+
+    monkeypatch.setattr(house.service, "ask", broken)
+    with served(house.service) as at:
+        got = at.ask(house.ada)
+    assert got.status == 500
+    assert caplog.text.count(got.headers["x-request-id"]) == 1
+    assert error.__name__ in caplog.text
 
 
 def aimed(case: Case[Any]) -> None:

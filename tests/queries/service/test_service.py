@@ -68,7 +68,7 @@ def test_tokens_are_nowhere_in_the_folder(house: House) -> None:
     for path in files:
         content = path.read_bytes()
         for token in (house.owner, house.ada, house.bob):
-            assert token.encode() not in content and token.split("_")[-1].encode() not in content
+            assert token.encode() not in content and token.removeprefix("shoal_").encode() not in content
 
 
 def test_nobody_else_on_the_machine_can_look_into_the_folder(house: House) -> None:
@@ -97,9 +97,46 @@ def test_a_declaration_in_a_file_registers_once_and_is_checked_later(tmp_path: P
     service = Service(tmp_path / "house")
     service.declare(dataset)
     assert service.budget(owner, "clinic").spent["epsilon"] == 1
-    with pytest.raises(BadParameter, match=r"epsilon was .10. and is now .20.; .* new name"):
+    with pytest.raises(BadParameter, match=r"epsilon was .10. and is now .20.; .*--change-epsilon 20$"):
         service.declare(clinic(epsilon=20))
+    with pytest.raises(BadParameter, match="new name"):
+        service.declare(replace(clinic(epsilon=20), policy="warn"))
     assert service.budget(owner, "clinic").limit["epsilon"] == 10
+    service.close()
+
+
+def test_words_about_a_data_set_and_what_newcomers_get_may_change_at_a_later_start(tmp_path: Path) -> None:
+    service = Service(tmp_path / "house")
+    service.declare(clinic(), {"visits": rows(5)})
+    first = person(service, service.add("ada", "analyst", "clinic"))
+    service.close()
+    changed = replace(clinic(each=Budget(Fraction(1, 4))), about="visits of last year")
+    for _ in range(2):
+        service = Service(tmp_path / "house")
+        service.declare(changed)
+        assert service.budget(first, "clinic").limit["epsilon"] == 10
+        service.close()
+    service = Service(tmp_path / "house")  # from the folder alone
+    second = person(service, service.add("ben", "analyst", "clinic"))
+    assert service.budget(second, "clinic").limit["epsilon"] == 0.25
+    (shown,) = service.shown(second)
+    assert isinstance(shown, dict) and shown["about"] == "visits of last year"
+    service.close()
+
+
+@pytest.mark.parametrize("how", ["deleted", "another"])
+def test_a_folder_whose_ledger_is_lost_does_not_begin_with_a_new_budget(tmp_path: Path, how: str) -> None:
+    service = Service(tmp_path / "house")
+    service.declare(clinic(), {"visits": rows(5)})
+    owner = person(service, service.add("olga", "owner"))
+    service.ask(owner, "clinic", COUNT, Fraction(10))
+    service.close()
+    kept = (tmp_path / "house" / "ledger.sqlite").rename(tmp_path / "kept.sqlite")
+    with pytest.raises(BadParameter, match=r"knows nothing of data set 'clinic'.*restore the ledger"):
+        Service(tmp_path / "house", None if how == "deleted" else tmp_path / "another.sqlite")
+    service = Service(tmp_path / "house", kept)
+    with pytest.raises(Spent):
+        service.ask(owner, "clinic", "SELECT SUM(age) AS n FROM visits", Fraction(1, 10))
     service.close()
 
 

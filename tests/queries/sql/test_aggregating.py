@@ -64,3 +64,9 @@ def test_other_aggregates_are_refused(aggregate: str) -> None:
 def test_a_descending_percentile_counts_from_the_other_end() -> None:
     found = query("SELECT PERCENTILE_CONT(0.1) WITHIN GROUP (ORDER BY age DESC) FROM people")
     assert float(found.quantiles[0].share) == pytest.approx(0.9)
+
+
+@pytest.mark.parametrize("condition", ["town", "age", "income", "born"])
+def test_a_filter_takes_conditions_only_because_a_cast_of_the_rest_could_raise(condition: str) -> None:
+    with pytest.raises(NotAllowed, match="not a condition"):
+        query(f"SELECT COUNT(*) FILTER (WHERE {condition}) FROM people")

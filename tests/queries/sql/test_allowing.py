@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 import sqlglot
+from sqlglot import exp
 
 from shoal.core.errors import NotAllowed
-from shoal.queries.sql.allowing import conjuncts, only, shown
+from shoal.queries.sql.allowing import conjuncts, only, place, shown
 
 
 def parse(text: str, read: str = "duckdb") -> Any:
@@ -29,3 +30,10 @@ def test_a_long_part_is_shown_short_and_without_comments() -> None:
 def test_conjuncts_see_through_parentheses_but_not_through_or() -> None:
     node = parse("(a = 1 AND (b = 2)) AND (c = 3 OR d = 4)")
     assert [type(part).__name__ for part in conjuncts(node)] == ["EQ", "EQ", "Or"]
+
+
+@pytest.mark.parametrize("written", ["0", "3", "9" * 5_000, "1.5", "٣"])
+def test_a_number_that_names_no_column_is_refused(written: str) -> None:
+    with pytest.raises(NotAllowed, match="names no column"):
+        place(exp.Literal.number(written), 2, "ORDER BY")
+    assert place(exp.Literal.number("2"), 2, "ORDER BY") == 1

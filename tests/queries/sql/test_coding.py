@@ -103,3 +103,10 @@ def test_double_literals_come_back(number: float) -> None:
 def test_a_code_too_large_to_be_squared_is_not_offered() -> None:
     assert coded(exp.column("c"), Fraction(1), 0, 2**40, True).code is None
     assert coded(exp.column("c"), Fraction(1), 0, 2**30, True).code is not None
+
+
+def test_a_number_is_a_double_even_where_its_grid_is_one() -> None:
+    column = Column("x", "number", 0, 1_000_000_000)
+    assert column.grid == 1
+    typed = column_of(column, "t0", Table("t", (Column("id"), column), unit="id"))
+    assert typed.sql.sql(dialect="postgres") == 'CAST("t0"."x" AS DOUBLE PRECISION)'

@@ -28,14 +28,14 @@ def select(text: str) -> exp.Select:
 
 @pytest.mark.parametrize("by", ["x + 1", "1", "up", "ALL"])
 def test_groups_are_named_in_four_ways(by: str) -> None:
-    found = group_of(select(f"SELECT x + 1 AS up, COUNT(*) FROM t GROUP BY {by}"))
+    found = group_of(select(f"SELECT x + 1 AS up, COUNT(*) FROM t GROUP BY {by}"), SCOPE)
     assert [node.sql() for node in found] == ["x + 1"]
 
 
 @pytest.mark.parametrize("by", ["3", "0", "2", "1.5", "COUNT(*)"])
 def test_groups_that_are_none_are_refused(by: str) -> None:
     with pytest.raises(NotAllowed):
-        group_of(select(f"SELECT x, COUNT(*) FROM t GROUP BY {by}"))
+        group_of(select(f"SELECT x, COUNT(*) FROM t GROUP BY {by}"), SCOPE)
 
 
 def test_one_column_written_in_three_ways_is_one() -> None:

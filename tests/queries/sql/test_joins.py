@@ -1,11 +1,15 @@
 """Joins that keep the unit, and those that would not."""
 
+from fractions import Fraction
+
 import pytest
 
 from queries.clinic import PLACES, dataset, person, store, usual, wards
 from shoal.core.errors import NotAllowed
+from shoal.queries.declaration import Budget, Column, Dataset, Table
 from shoal.queries.sql.planner import plan
 from shoal.queries.sql.rendering import selects
+from shoal.queries.stores.duckdb import DuckStore
 
 FULL = usual()
 
@@ -72,3 +76,24 @@ def test_the_reach_is_checked_again_when_the_public_table_has_grown() -> None:
 def test_two_tables_of_one_name_are_refused() -> None:
     with pytest.raises(NotAllowed, match="AS"):
         plan("SELECT COUNT(*) FROM people JOIN people ON people.id = people.id", dataset(), FULL)
+
+
+def test_using_takes_no_columns_that_an_engine_would_have_to_cast() -> None:
+    of = Dataset(
+        "clinic",
+        (
+            Table("people", (Column("id", "integer"), Column("x")), unit="id"),
+            Table("visits", (Column("id", "integer"), Column("x", "integer")), unit="id"),
+            Table("wards", (Column("id", "integer"), Column("x", "number", 0, 1))),
+        ),
+        Budget(Fraction(1)),
+    )
+    made = DuckStore(of)
+    for name in ("visits", "wards"):
+        with pytest.raises(NotAllowed, match="CAST"):
+            plan(f"SELECT COUNT(*) FROM people JOIN {name} USING (id, x)", of, made)
+
+
+def test_an_outer_join_without_a_side_is_refused() -> None:
+    with pytest.raises(NotAllowed, match="join"):
+        plan("SELECT COUNT(*) FROM people OUTER JOIN visits USING (id)", dataset(), usual())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -118,3 +120,85 @@ def test_any_text_is_understood_or_refused(text: str) -> None:
 def test_control_characters_are_refused() -> None:
     with pytest.raises(NotAllowed, match="control"):
         parsed("SELECT COUNT(*) FROM people WHERE town = 'a\x00b'")
+
+
+MANY = "+".join(["COUNT(*)"] * 90)
+HOSTILE = {
+    "SELECT * FROM " + "(" * 19_000: "nested",
+    "SELECT " + "f(" * 9_000: "nested",
+    "SELECT " + "NOT " * 4_900: "cannot read",
+    "SELECT " + "- " * 9_900 + "1": "cannot read",
+    "SELECT COUNT(*)" + ", COUNT(*)" * 1_900 + " FROM people": "columns",
+    "SELECT " + ", ".join(f"SUM(age + {n})" for n in range(150)) + "".join(
+        f" + MAX(age + {n})" for n in range(90)
+    ) + " FROM people": "aggregates",
+    f"SELECT {MANY} AS a FROM people ORDER BY " + ",".join("a" * 4_000): "ORDER BY",
+    f"SELECT {MANY} AS a FROM people HAVING " + "+".join("a" * 90) + " > 1": "parts",
+    "SELECT sex, COUNT(*) FROM people GROUP BY sex" + ", sex" * 3_000: "GROUP BY",
+    "SELECT COUNT(*) FROM people ORDER BY " + "9" * 5_000: "ORDER BY",
+    "SELECT COUNT(*) FROM people GROUP BY " + "9" * 5_000: "GROUP BY",
+    "SELECT QUANTILE_CONT(income, 1e99999999) FROM people": "share",
+    "SELECT QUANTILE_CONT(income, 0." + "9" * 15_000 + ") FROM people": "share",
+    "SELECT COUNT(*) FROM people p JOIN visits v ON p.id = v.id" + " AND (age=1 AND ward=1)" * 60: "a join",
+    'SELECT COUNT(*) AS "a\x9bb" FROM people': "control",
+    'SELECT COUNT(*) AS "a\ud800b" FROM people': "control",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("question", HOSTILE, ids=range(len(HOSTILE)))
+def test_a_hostile_text_is_refused_soon_and_ends_nothing(question: str) -> None:
+    assert len(question) <= 20_000
+    begun = time.process_time()
+    with pytest.raises(NotAllowed, match=HOSTILE[question]):
+        plan(question, dataset(), FULL)
+    assert time.process_time() - begun < 3
+
+
+def test_a_long_question_that_is_allowed_is_planned_soon() -> None:
+    begun = time.process_time()
+    plan(
+        "SELECT sex," + ",".join(f"{MANY} AS x{n}" for n in range(20)) + " FROM people GROUP BY sex",
+        dataset(),
+        FULL,
+    )
+    assert time.process_time() - begun < 4
+    assert plan("SELECT COUNT(*) FROM people LIMIT " + "9" * 5_000, dataset(), FULL).limit == 2**62
+
+
+# Of WITHIN GROUP the text is one that DuckDB alone reads.
+@pytest.mark.parametrize("question", [part for part in ANSWERED if "WITHIN" not in part])
+def test_the_canonical_text_asks_the_same(question: str) -> None:
+    query = plan(question, dataset(), FULL)
+    again = plan(query.text, dataset(), FULL)
+    assert again.text == query.text
+    assert [part.sql() for part in selects(again)] == [part.sql() for part in selects(query)]
+    assert (again.outputs, again.having, again.order) == (query.outputs, query.having, query.order)
+
+
+def test_a_key_that_is_named_twice_is_one_key() -> None:
+    query = plan("SELECT sex, COUNT(*) FROM people p GROUP BY sex, p.sex, 1", dataset(), FULL)
+    assert len(query.keys) == 1
+
+
+def test_a_name_is_the_column_when_grouped_by_and_the_output_when_ordered_by() -> None:
+    query = plan(
+        "SELECT age % 2 AS age, COUNT(*) AS n FROM people GROUP BY age ORDER BY age", dataset(), FULL
+    )
+    assert len(query.keys[0].domain or ()) == 122
+    assert query.order[0].sql == query.outputs[0].sql
+
+
+@pytest.mark.parametrize("aggregate", ["COUNT()", "SUM()", "AVG()", "MIN()", "MEDIAN()", "COUNT_IF()"])
+def test_an_aggregate_of_nothing_is_refused(aggregate: str) -> None:
+    for question in (
+        f"SELECT {aggregate} FROM people",
+        f"SELECT COUNT(*) FROM (SELECT id, {aggregate} AS x FROM people GROUP BY id) AS t",
+    ):
+        with pytest.raises(NotAllowed):
+            plan(question, dataset(), FULL)
+
+
+def test_a_quantile_for_a_million_groups_is_refused() -> None:
+    question = "SELECT age, MEDIAN(income) FROM people GROUP BY age, age % 100, EXTRACT(month FROM born)"
+    with pytest.raises(NotAllowed, match="quantile"):
+        plan(question, dataset(), FULL)

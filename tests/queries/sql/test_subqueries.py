@@ -80,3 +80,13 @@ def test_a_sub_query_that_mixes_people_or_is_not_understood_is_refused(inner: st
 def test_the_unit_goes_along_unnamed() -> None:
     query = plan("SELECT COUNT(DISTINCT ward), COUNT(*) FROM (SELECT ward FROM visits) t", dataset(), FULL)
     assert [primitive.reach for primitive in query.primitives] == [3, 3]
+
+
+def test_a_name_means_what_it_meant_where_the_sub_query_was_written() -> None:
+    question = (
+        "WITH visits AS (SELECT * FROM visits WHERE cost < 5), few AS (SELECT * FROM visits) "
+        "SELECT COUNT(*) FROM (WITH visits AS (SELECT * FROM people) SELECT * FROM few) AS t"
+    )
+    made = usual()
+    (frame,) = made.run(selects(plan(question, dataset(), made)))
+    assert frame.item() == 5

@@ -24,6 +24,7 @@ from queries.stores.odd import dataset
 from shoal.core.errors import BadParameter, BadTable, Unanswered
 from shoal.queries.declaration import Budget, Column, Dataset, Table
 from shoal.queries.stores.duckdb import DuckStore
+from shoal.queries.stores.store import Unstored
 
 COLUMNS = (Column("age", "integer", 0, 120), Column("x", "number", -1, 1), Column("sex", keys=("F", "M")))
 Row = tuple[str | None, str | None, float | None, str | None]
@@ -152,7 +153,7 @@ def test_a_failure_in_the_middle_of_a_change_is_undone(monkeypatch: pytest.Monke
     with monkeypatch.context() as patch:
         patch.setattr("shoal.queries.stores.duckdb._place", broken)
         for change in (store.load, store.append, store.replace):
-            with pytest.raises(BadTable, match="nothing was changed"):
+            with pytest.raises(Unstored, match="nothing was changed"):
                 change("d", framed([("1", "6", 0.5, "M")]))
     assert (kept(store), store.version) == (before, version)
     store.append("d", framed([("2", "6", 0.5, "M")]))

@@ -207,6 +207,9 @@ def test_a_constraint_dropped_since_is_noticed(home: Home) -> None:
     with pytest.raises(Unanswered, match=r"\Athe rows could not be read\Z"):
         store.run([asked])
     assert kept(store) == Counter([(1,)])
+    # A question that was made before the change is no better after another one has noticed it.
+    with pytest.raises(Unanswered):
+        store.run([asked])
 
 
 def test_a_type_changed_since_is_noticed(home: Home) -> None:

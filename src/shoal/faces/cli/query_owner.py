@@ -58,15 +58,32 @@ def budget(
     token_file: TokenFile = None,
     dataset: DatasetName = None,
     analyst: Analyst = None,
+    change_epsilon: Annotated[
+        str | None,
+        typer.Option(metavar="E", help="Set another budget for a data set, or for --analyst, for good."),
+    ] = None,
+    change_delta: Annotated[
+        str | None, typer.Option(metavar="D", help="Its δ; the same as before when not told.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """What was granted, what is spent and what is left."""
-    from shoal.faces.cli.show import show
+    """What was granted, what is spent and what is left; an owner may change what is granted."""
+    from shoal.faces.cli.show import say, show
     from shoal.jobs.owning import budget_at, budgets, ledger_at
+    from shoal.jobs.rebudgeting import change_budget
 
+    if change_delta is not None and change_epsilon is None:
+        raise BadParameter("--change-delta goes with --change-epsilon E; give both")
     if service is not None:
-        alone("--service", {"config": config, "ledger": ledger, "analyst": analyst})
+        change = {"change-epsilon": change_epsilon}
+        alone("--service", {"config": config, "ledger": ledger, "analyst": analyst, **change})
         show(budget_at(service, token(token_file), dataset), as_json)
+        return
+    if change_epsilon is not None:
+        changed = change_budget(config, ledger, dataset, analyst, change_epsilon, change_delta)
+        for note in changed.notes:
+            say(f"shoal: {note}")
+        show(changed.outcome, as_json)
         return
     with ledger_at(config, ledger) as found:
         show(budgets(found, dataset, analyst), as_json)
@@ -84,7 +101,8 @@ def analysts(
     ] = None,
     dataset: DatasetName = None,
     epsilon: Annotated[
-        str | None, typer.Option(metavar="E", help="The budget of --add; that of the data set when not told.")
+        str | None,
+        typer.Option(metavar="E", help="The budget of --add; what the data set gives to each when not told."),
     ] = None,
     delta: Delta = None,
     as_json: AsJson = False,
@@ -99,7 +117,8 @@ def analysts(
         raise BadParameter("--dataset, --epsilon and --delta are for --add NAME")
     with owning.ledger_at(config, ledger, adding=dataset) as found:
         if add is not None:
-            show(owning.add(found, add, dataset, epsilon, delta), as_json)
+            each = owning.each_of(config, dataset)
+            show(owning.add(found, add, dataset, epsilon, delta, each), as_json)
         elif renew is not None:
             show(owning.renew(found, renew), as_json)
         else:

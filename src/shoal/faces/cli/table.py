@@ -53,7 +53,8 @@ def inspect(
 ) -> None:
     """Suggest a role for every column and list the combinations that single people out."""
     from shoal.faces.cli.show import show
-    from shoal.jobs import InspectTable, run
+    from shoal.jobs import InspectTable
+    from shoal.jobs.run import run
 
     settings = settings_of(
         "inspect", SHARED, config, {"file": file, "separator": separator, "encoding": encoding}
@@ -202,7 +203,8 @@ def hierarchy(
 ) -> None:
     """Show, check or export the hierarchy of one column; suggested from the data when none is given."""
     from shoal.faces.cli.show import show
-    from shoal.jobs import LadderOf, run
+    from shoal.jobs import LadderOf
+    from shoal.jobs.run import run
 
     settings = {
         "file": file,

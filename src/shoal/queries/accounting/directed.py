@@ -6,6 +6,7 @@ side. The argument is rounded to the same side first, because all three rise wit
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
@@ -44,6 +45,12 @@ def sqrt_up(value: Fraction) -> Fraction:
 def sqrt_down(value: Fraction) -> Fraction:
     """Not more than the square root, and not below nothing."""
     return max(Fraction(0), _rounded(value, Decimal.sqrt, _DOWN))
+
+
+def double_up(value: Fraction) -> float:
+    """The smallest double that is not less."""
+    near = float(value)
+    return near if Fraction(near) >= value else math.nextafter(near, math.inf)
 
 
 def _rounded(value: Fraction, function: Callable[..., Decimal], context: Context) -> Fraction:

@@ -9,7 +9,7 @@ from typing import Protocol
 from shoal.core.errors import BadParameter
 from shoal.queries.accounting.conversion import epsilon_of, question_epsilon, rho_for
 from shoal.queries.accounting.cost import DELTA_STEP, Cost
-from shoal.queries.accounting.directed import exp_down, exp_up
+from shoal.queries.accounting.directed import double_up, exp_down, exp_up
 from shoal.queries.declaration import Budget
 
 LARGEST_EPSILON = 1000  # beyond, a promise says nothing; below, even ρ = ε²/2 fits into 64 bits
@@ -177,8 +177,8 @@ class Concentrated:
             return {"epsilon": 0.0, "delta": float(delta), "rho": 0.0}
         kept = budget.delta / 2
         return {
-            "epsilon": float(epsilon_of(rho, kept)),
-            "delta": float(delta + kept),
+            "epsilon": double_up(epsilon_of(rho, kept)),
+            "delta": double_up(delta + kept),
             "rho": float(rho),
         }
 

@@ -60,10 +60,20 @@ class Ledger:
                 raise BadParameter(
                     f"data set '{dataset}' has a limit of {told(known.limit, accounting)} and policy "
                     f"{known.policy} in the ledger, and was declared with {told(limit, accounting)} and "
-                    f"{policy}; declare it as before, or let its owner call ledger.change"
+                    f"{policy}; declare it as before, or let its owner change that (shoal query budget "
+                    "--change-epsilon, or ledger.change)"
                 )
 
         self.writer.do(work)
+
+    def expect(self, dataset: str) -> None:
+        """Raise when the account of a data set is not there although it must be: its spending is lost."""
+        with self.place.reading() as hand:
+            if account(hand, dataset) is None:
+                raise BadParameter(
+                    f"the ledger '{self.place.where}' knows nothing of data set '{dataset}', which was asked "
+                    "before; restore the ledger that holds everything spent"
+                )
 
     def change(self, dataset: str, limit: Cost, policy: Policy) -> None:
         """Give a data set another limit or policy, by its owner's will; what was spent stays spent."""
@@ -128,11 +138,6 @@ class Ledger:
         """What an analyst can still spend: the smaller of both accounts."""
         with self.place.reading() as hand:
             return paired(hand, clean(dataset), clean(analyst)).left
-
-    def limits(self, dataset: str, analyst: str) -> Cost:
-        """What an analyst may spend in all: the smaller of both accounts."""
-        with self.place.reading() as hand:
-            return paired(hand, clean(dataset), clean(analyst)).limit
 
     def spent(self, dataset: str, analyst: str | None = None) -> Cost:
         """What an analyst has spent, or all together."""

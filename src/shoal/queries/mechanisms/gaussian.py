@@ -77,7 +77,8 @@ class Gaussian:
 
     def draws(self, shape: int | tuple[int, ...], generator: np.random.Generator) -> NDArray[np.float64]:
         """What the noise may have been, for error bars. Never for privacy: it is rounded, and it repeats."""
-        return generator.normal(scale=math.sqrt(float(self.variance)), size=shape)
+        # Rounding keeps tails that are never shorter than those of the law on whole numbers.
+        return np.rint(generator.normal(scale=math.sqrt(float(self.variance)), size=shape))
 
 
 def concentrated(epsilon: Fraction, delta: Fraction) -> Fraction:

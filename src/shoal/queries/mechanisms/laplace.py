@@ -73,4 +73,5 @@ class Laplace:
 
     def draws(self, shape: int | tuple[int, ...], generator: np.random.Generator) -> NDArray[np.float64]:
         """What the noise may have been, for error bars. Never for privacy: it is rounded, and it repeats."""
-        return generator.laplace(scale=float(self.scale), size=shape)
+        # Rounding keeps tails that are never shorter than those of the law on whole numbers.
+        return np.rint(generator.laplace(scale=float(self.scale), size=shape))

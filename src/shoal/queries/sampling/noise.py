@@ -26,18 +26,23 @@ Fill = Callable[[NDArray[np.int64], int, Source], tuple[int, int, int]]
 def laplace_noise(scale: Fraction, number: int) -> NDArray[np.int64]:
     """Independent draws with P(x) ∝ exp(-|x| / scale).
 
-    OpenDP takes a scale as a double; it is rounded up, so that there is never less noise than asked for.
+    OpenDP takes a scale as a double; it is rounded up, so that there is never less noise than asked for. For
+    many draws the same double is taken: how many groups there are may be secret, and must not change the law.
     """
     check_scale(scale)
     _check_number(number)
-    return laplace_few(scale, number) if number < FEW else laplace_many(scale, number)
+    if number < FEW:
+        return laplace_few(scale, number)
+    return laplace_many(Fraction(upward(scale)), number)
 
 
 def gaussian_noise(variance: Fraction, number: int) -> NDArray[np.int64]:
-    """Independent draws with P(x) ∝ exp(-x² / 2σ²), where σ² is the variance parameter."""
+    """Independent draws with P(x) ∝ exp(-x² / 2σ²), σ² being the variance parameter; σ is rounded up."""
     check_variance(variance)
     _check_number(number)
-    return gaussian_few(variance, number) if number < FEW else gaussian_many(variance, number)
+    if number < FEW:
+        return gaussian_few(variance, number)
+    return gaussian_many(Fraction(upward_root(variance)) ** 2, number)
 
 
 def laplace_few(scale: Fraction, number: int) -> NDArray[np.int64]:

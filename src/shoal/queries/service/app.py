@@ -16,7 +16,7 @@ from starlette.routing import Match
 
 from shoal.core.errors import ShoalError
 from shoal.queries.service import asking, bodies, owning, pages, refusals
-from shoal.queries.service.door import Door, Patience
+from shoal.queries.service.door import Door, Patience, tell
 from shoal.queries.service.gate import Gate
 from shoal.queries.service.limits import Limit
 from shoal.queries.service.service import Service
@@ -113,7 +113,10 @@ def _add_refusals(app: FastAPI) -> None:
         return refusal.response()
 
     async def refused(request: Request, error: Exception) -> Response:
-        return told(request, refusals.of(error))
+        refusal = refusals.of(error)
+        if isinstance(error, ShoalError) and refusal.status_code == 500:  # the door tells all others
+            tell(request.state.note, error)
+        return told(request, refusal)
 
     async def invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)

@@ -79,7 +79,7 @@ class Door:
         except Exception as error:
             refusal = refusals.of(error)
             if refusal.status_code >= 500:
-                _tell(note, error)
+                tell(note, error)
             if not exit_.begun:
                 note.error = refusal.code
                 await refusal.response()(scope, receive, exit_)
@@ -170,7 +170,7 @@ class _Exit:
         try:
             self._audit.write(note)
         except NotNoted as error:
-            _tell(note, error)
+            tell(note, error)
             return False
         return True
 
@@ -200,7 +200,7 @@ def _length(scope: Scope) -> int:
     return int(told[0]) if told and told[0].isdigit() and len(told[0]) < 20 else 0
 
 
-def _tell(note: Note, error: Exception) -> None:
+def tell(note: Note, error: Exception) -> None:
     """Where it failed, for the operator; not the message, which may show a value of a row."""
     frames = "".join(traceback.format_tb(error.__traceback__))
     names: list[Any] = [type(error).__name__]

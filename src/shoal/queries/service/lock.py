@@ -10,10 +10,19 @@ from shoal.core.errors import BadParameter
 
 
 class FolderLock:
-    """Held by one process. It goes with the process, however that ends."""
+    """Held by one process. It goes with the process, however that ends.
+
+    The folder is made when it is not there, for its owner only.
+    """
 
     def __init__(self, path: Path) -> None:
-        self._file: int | None = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._file: int | None = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise BadParameter(
+                f"'{path.parent}' cannot be a service's folder ({error.strerror}); choose another"
+            ) from None
         with suppress(ImportError):  # where there is no flock, DuckDB's own lock on its files has to do
             import fcntl
 

@@ -12,6 +12,7 @@ from shoal.core.outcome import Json
 from shoal.engines.write import write_text
 from shoal.queries.declaration import Dataset, Table
 from shoal.queries.declaring import dataset_from, to_plain
+from shoal.queries.plain import written
 
 
 class Registry:
@@ -56,7 +57,7 @@ class Registry:
         return self._folder / f"{name}.duckdb"
 
     def add(self, dataset: Dataset, local: bool) -> None:
-        """Write a declaration down, whole and flushed to disk, or not at all."""
+        """Write a declaration down, or another in its place: whole and flushed to disk, or not at all."""
         kept = replace(dataset, sources=())  # where the rows came from is nobody's business later
         document = {"declaration": to_plain(kept), "local": local}
         write_text(
@@ -65,6 +66,20 @@ class Registry:
         self._known[dataset.name] = kept
         if local:
             self._local.add(dataset.name)
+
+
+def keeps_promise(before: Dataset, now: Dataset) -> None:
+    """Refuse another declaration of a data set in use, but for words about it and what newcomers get."""
+    now = replace(now, about=before.about, each=before.each)
+    told = difference(before, now)
+    if told is None:
+        return
+    cure = "what was promised is kept, so go back to that, or register it under a new name with its budget"
+    if difference(before, replace(now, budget=before.budget)) is None:
+        words = [f"--dataset {now.name} --change-epsilon {written(now.budget.epsilon)}"]
+        words += [f"--change-delta {written(now.budget.delta)}"] if now.budget.delta else []
+        cure = f"go back to that, or change it for good: shoal query budget --config FILE {' '.join(words)}"
+    raise BadParameter(f"data set '{now.name}' is in use with another declaration: {told}; {cure}")
 
 
 def difference(before: Dataset, now: Dataset) -> str | None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Protocol
@@ -27,7 +28,7 @@ from shoal.queries.ledger.opening import open_ledger
 from shoal.queries.ledger.people import People, Person
 from shoal.queries.service.audit import AuditLog
 from shoal.queries.service.lock import FolderLock
-from shoal.queries.service.registry import Registry, described, difference
+from shoal.queries.service.registry import Registry, described, difference, keeps_promise
 from shoal.queries.service.settings import Settings
 from shoal.queries.session import Session
 from shoal.queries.stores.duckdb import DuckStore
@@ -62,7 +63,6 @@ class Service:
         """`ledger` is a file or the address of a PostgreSQL database; without one, a file in the folder."""
         self.folder = Path(folder)
         self.settings = settings or Settings()
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._lock = FolderLock(self.folder / "lock")
         self._changing = threading.RLock()
         self._sessions: dict[str, Session] = {}
@@ -97,21 +97,22 @@ class Service:
     ) -> None:
         """Register a data set at the first start; at a later one check that it is still declared the same.
 
-        `rows` are frames or files by table, for the first time only. A `store` of one's own (PostgreSQL) is
-        handed in at every start; its address is not kept in the folder.
+        Words about it, and what newcomers get, may be others. `rows` are frames or files by table, for the
+        first time only. A `store` of one's own (PostgreSQL) is handed in at every start; its address is not
+        kept in the folder.
         """
         with self._changing:
             known = self._registry.find(dataset.name)
             if known is None:
                 self.register(dataset, rows or _files(dataset, store), store)
                 return
-            told = difference(known, dataset)
-            if told is not None:
-                raise BadParameter(
-                    f"data set '{dataset.name}' is in use with another declaration: {told}; what was "
-                    "promised is kept, so go back to that, or register it under a new name with its budget"
-                )
-            if store is not None and dataset.name not in self._sessions:
+            keeps_promise(known, dataset)
+            if difference(known, dataset) is not None:
+                self._registry.add(dataset, self._registry.local(dataset.name))
+                known = replace(dataset, sources=())
+            if dataset.name in self._sessions:
+                self._sessions[dataset.name].dataset = known
+            elif store is not None:
                 self._start(known, store)
 
     def register(
@@ -273,6 +274,7 @@ class Service:
 
     def _start(self, dataset: Dataset, store: OwnStore) -> None:
         self._stores[dataset.name] = store
+        self.ledger.expect(dataset.name)  # its account was there before its declaration
         self._sessions[dataset.name] = Session(dataset, store, self.ledger)
 
     def _session(self, person: Person, dataset: str) -> Session:

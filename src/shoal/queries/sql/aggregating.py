@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from fractions import Fraction
 
 from sqlglot import exp
@@ -18,6 +19,8 @@ from shoal.queries.sql.typed import Typed
 
 COARSE = 2**14  # steps on either side of the centre for squares: their sums fit into 64 bits
 CANDIDATES = 2**14  # among which a quantile is chosen
+MOST = 200  # aggregates of one question
+_SHARE = re.compile(r"[01]|[01]?\.[0-9]{1,20}")
 _SPREAD: dict[type[exp.Expression], Formula] = {
     exp.VariancePop: "variance",
     exp.Variance: "sample-variance",
@@ -38,22 +41,24 @@ class Aggregates:
         self.primitives: list[Primitive] = []
         self.quantiles: list[Quantile] = []
         self.aggregates: list[Aggregate] = []
+        self._asked: dict[tuple[str, str], int] = {}
 
     def register(self, node: exp.Expression) -> str:
         """The column a0, a1 … that stands for an aggregate."""
         found = self._aggregate(node)
         if found not in self.aggregates:
+            if len(self.aggregates) >= MOST:
+                raise NotAllowed(f"the question has more than {MOST} aggregates; ask in several steps")
             self.aggregates.append(found)
         return f"a{self.aggregates.index(found)}"
 
     def asked(self, function: str, argument: exp.Expression | None = None) -> int:
         """The engine's column, asked for once."""
-        new = Asked(function, argument)  # type: ignore[arg-type]
-        for index, known in enumerate(self.columns):
-            if known.function == function and _text(known.argument) == _text(argument):
-                return index
-        self.columns.append(new)
-        return len(self.columns) - 1
+        seen = (function, _text(argument))
+        if seen not in self._asked:
+            self._asked[seen] = len(self.columns)
+            self.columns.append(Asked(function, argument))  # type: ignore[arg-type]
+        return self._asked[seen]
 
     def people(self) -> int:
         """The engine's column with the number of people in a group."""
@@ -65,7 +70,7 @@ class Aggregates:
         if isinstance(node, exp.Filter):
             only(node, "this", "expression")
             only(node.expression, "this")
-            condition = self._typed(node.expression.this).sql
+            condition = self._boolean(node.expression.this)
             node = node.this
         if isinstance(node, exp.CountIf):
             only(node, "this", "big_int")
@@ -233,7 +238,8 @@ def _share(node: exp.Expression) -> tuple[exp.Expression, Fraction] | None:
 
 def _portion(node: exp.Expression) -> Fraction:
     if isinstance(node, exp.Literal) and not node.is_string:
-        share = Fraction(node.this)
+        # Longer figures, and exponents, would fill the memory before they are refused.
+        share = Fraction(node.this) if _SHARE.fullmatch(node.this) else Fraction(-1)
         if 0 <= share <= 1 and share.denominator <= 10_000:
             return share
     raise NotAllowed(f"'{shown(node)}' is no share for a quantile; write a number from 0 to 1 such as 0.9")

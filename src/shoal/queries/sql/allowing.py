@@ -29,6 +29,14 @@ def only(node: exp.Expression, *known: str) -> None:
             raise NotAllowed(f"{clause} in '{shown(node)}' cannot be answered with privacy; leave it out")
 
 
+def place(node: exp.Expression, number: int, clause: str) -> int:
+    """Which of so many columns a written number names, counted from 0."""
+    written = str(node.this)
+    if written.isascii() and written.isdigit() and len(written) < 9 and 1 <= int(written) <= number:
+        return int(written) - 1
+    raise NotAllowed(f"{clause} {written[:20]} names no column of the answer")
+
+
 def conjuncts(condition: exp.Expression) -> list[exp.Expression]:
     """The parts of a condition that must all hold."""
     bare = cast(exp.Expression, condition.unnest())

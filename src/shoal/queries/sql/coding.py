@@ -58,7 +58,9 @@ def clamped(value: exp.Expression, low: float, high: float) -> exp.Expression:
 def coded(code: exp.Expression, grid: Fraction, low: float, high: float, whole_numbers: bool) -> Typed:
     """The value of a code that a store holds or a sub-query has summed."""
     value = code.copy()
-    if grid != 1:
+    if grid == 1 and not whole_numbers:  # a number is a double: two BIGINTs would be divided without rest
+        value = as_double(code)
+    elif grid != 1:
         value = exp.Paren(this=exp.Mul(this=as_double(code), expression=double(grid)))
     direct = max(abs(low), abs(high)) <= STEPS * grid
     domain: tuple[Value, ...] | None = None

@@ -15,6 +15,7 @@ PARTS = {
     "dow": (0.0, 6.0),
     "doy": (1.0, 366.0),
 }
+_ALIKE = {"dayofweek": "dow", "dayofyear": "doy"}
 
 
 def extract(node: exp.Expression, walk: Walk) -> Cell:
@@ -42,7 +43,7 @@ def date_part(node: exp.Expression, walk: Walk) -> Cell:
 
 
 def _part(name: str, of: object, node: exp.Expression, walk: Walk) -> Cell:
-    name = name.lower()
+    name = _ALIKE.get(name.lower(), name.lower())
     if name not in PARTS:
         refuse(node, f"a date has {', '.join(PARTS)}; write EXTRACT(YEAR FROM x)")
     cell = walk.cell(of)

@@ -136,6 +136,8 @@ def typed(node: exp.Expression, scope: Scope, dialect: str) -> Typed:
     In DuckDB and PostgreSQL it raises for no row that a store can hold, and is never NaN or infinite.
     Integers come as BIGINT and numbers as DOUBLE. What is not allowed raises NotAllowed.
     """
+    if not isinstance(node, exp.Expression):  # COUNT() has no argument at all
+        raise NotAllowed("an argument is missing or not understood; write functions with all their arguments")
     _measured(node, DEEPEST, MOST)
     _known(node)
     try:

@@ -14,7 +14,11 @@ from shoal.queries.sql.expressions import typed
 from shoal.queries.sql.sources import Opened, Rows, Scope, Setting, Source
 from shoal.queries.sql.typed import Typed
 
+MOST_PARTS = 50  # conditions of one join
 MOST_ROWS = 1_000_000  # of one person, after joins: beyond it noise drowns everything
+
+
+_KINDS = (("", ""), ("", "INNER"), ("LEFT", ""), ("LEFT", "OUTER"))
 
 
 def condition(node: exp.Expression, scope: Scope, setting: Setting) -> exp.Expression:
@@ -28,7 +32,7 @@ def condition(node: exp.Expression, scope: Scope, setting: Setting) -> exp.Expre
 def joined(left: Rows, name: str, right: Opened, join: exp.Join, setting: Setting) -> Rows:
     """Rows paired with those of another table, and how many of the pairs one person has."""
     only(join, "this", "side", "kind", "on", "using")
-    if join.side not in ("", "LEFT") or join.kind not in ("", "INNER", "OUTER"):
+    if (join.side, join.kind) not in _KINDS:
         raise NotAllowed(
             f"a {join.side or join.kind} join cannot be answered with privacy; use JOIN or LEFT JOIN"
         )
@@ -40,10 +44,19 @@ def joined(left: Rows, name: str, right: Opened, join: exp.Join, setting: Settin
     equal: list[tuple[Typed, Typed]] = []
     for identifier in join.args.get("using") or ():
         pair = left.scope.column(identifier.name, None), both.column(identifier.name, name)
+        if pair[0].kind != pair[1].kind and not (pair[0].numeric and pair[1].numeric):
+            # An engine would read the texts as numbers, and stumble over those that are none.
+            raise NotAllowed(
+                f"'{identifier.name}' is {pair[0].kind} in one table and {pair[1].kind} in '{name}'; "
+                "join ON a CAST of one of them"
+            )
         merged[identifier.name.lower()] = pair[0]
         equal.append(pair)
         conditions.append(exp.EQ(this=pair[0].sql.copy(), expression=pair[1].sql.copy()))
-    for part in conjuncts(join.args["on"]) if join.args.get("on") is not None else ():
+    parts = conjuncts(join.args["on"]) if join.args.get("on") is not None else []
+    if len(parts) + len(equal) > MOST_PARTS:
+        raise NotAllowed(f"a join has at most {MOST_PARTS} conditions; put others into WHERE")
+    for part in parts:
         conditions.append(condition(part, both, setting))
         if isinstance(part, exp.EQ):
             sides = [typed(side, both, setting.store.dialect) for side in (part.this, part.expression)]

@@ -7,28 +7,34 @@ back are the same whoever is in the data.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
-import sqlglot
-from sqlglot import exp
+from sqlglot import Dialect, Token, TokenType, exp
 
 from shoal.core.errors import NotAllowed
 from shoal.queries.declaration import Dataset
 from shoal.queries.query import Key, Order, Output, Query
 from shoal.queries.sql.aggregating import Aggregates
-from shoal.queries.sql.allowing import only, shown
+from shoal.queries.sql.allowing import only, place, shown
 from shoal.queries.sql.expressions import typed
-from shoal.queries.sql.grouping import fingerprint, group_of, lifted, named
+from shoal.queries.sql.grouping import Print, fingerprint, group_of, lifted, named
 from shoal.queries.sql.post import checked
 from shoal.queries.sql.relations import rows_of
 from shoal.queries.sql.sources import Draft, Setting
 from shoal.queries.sql.subqueries import with_named
+from shoal.queries.sql.texts import unreadable
 from shoal.queries.sql.typed import Typed
 from shoal.queries.stores.store import Store
 
 LONGEST = 20_000  # characters of a question
 MOST_GROUPS = 1_000_000  # declared groups in one answer
+MOST_CHOICES = 20_000  # quantiles of declared groups in one answer, each chosen by itself
 DEEPEST = 100  # nested parts; deeper ones are no questions but attempts
+MOST_COLUMNS = 200  # of one answer
+MOST_TERMS = 50  # of ORDER BY
+_BLANKS = str.maketrans("\t\r\n", "   ")
+_OPENING = (TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE)
+_CLOSING = (TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE)
 _CLAUSES = ("expressions", "from_", "joins", "where", "group", "having", "order", "limit", "offset", "with_")
 
 
@@ -36,35 +42,48 @@ def plan(text: str, dataset: Dataset, store: Store) -> Query:
     """The question rebuilt."""
     tree = parsed(text)
     only(tree, *_CLAUSES)
+    if len(tree.expressions) > MOST_COLUMNS:
+        raise NotAllowed(f"an answer has at most {MOST_COLUMNS} columns; ask in several steps")
     setting = with_named(tree, Setting(dataset, store, Draft()))
     rows = rows_of(tree, setting)
     unit = rows.whose
-    group = group_of(tree)
-    keys = [typed(part, rows.scope, store.dialect) for part in group]
-    for key, part in zip(keys, group, strict=True):
+    found_keys: dict[Print, Typed] = {}  # named twice, a key is one: else its groups would be listed twice
+    for part in group_of(tree, rows.scope):
+        key = typed(part, rows.scope, store.dialect)
         if key.unit:
             raise NotAllowed(f"'{shown(part)}' is the unit; grouping by it would ask about single people")
-    prints = [fingerprint(part, rows.scope) for part in group]
+        found_keys.setdefault(fingerprint(part, rows.scope), key)
+    prints, keys = list(found_keys), list(found_keys.values())
     groups = min(rows.rows, rows.groups or rows.rows)
     found = Aggregates(rows, setting, groups, bool(keys))
 
-    def lift(part: exp.Expression, aliased: bool = True) -> exp.Expression:
-        bare = lifted(part, rows.scope, prints, found.register, aliases if aliased else None)
+    aliases: dict[str, exp.Expression] = {}
+
+    def lift(part: exp.Expression) -> exp.Expression:
+        bare = lifted(part, rows.scope, prints, found.register, aliases)
         return checked(bare, {f"k{index}": key.kind for index, key in enumerate(keys)})
 
-    aliases = {part.alias.lower(): part.this for part in tree.expressions if isinstance(part, exp.Alias)}
     outputs = tuple(
-        Output(name, lift(named(part), aliased=False))
+        Output(name, lift(named(part)))
         for name, part in zip(_names(tree.expressions), tree.expressions, strict=True)
     )
+    # From here on a name may be that of an output, too.
+    for part, output in zip(tree.expressions, outputs, strict=True):
+        if isinstance(part, exp.Alias):
+            aliases[part.alias.lower()] = output.sql
     having = tree.args.get("having")
-    order = tuple(_order(term, lift, outputs) for term in _terms(tree))
+    order = tuple(_order(term, lift, outputs, aliases) for term in _terms(tree))
     kept = None if having is None else lift(having.this)
     if not found.aggregates:
         raise NotAllowed(
             "answers are about many people at once; ask for COUNT, SUM, AVG or another aggregate"
         )
     told = _keys(keys)
+    listed = math.prod(len(key.domain or ()) for key in told)
+    if listed * len(found.quantiles) > MOST_CHOICES:
+        raise NotAllowed(
+            f"a quantile for each of {listed:,} groups takes too long; at most {MOST_CHOICES:,} in one question"
+        )
     discovered = any(key.domain is None for key in told)
     people = found.people() if discovered else None
     return Query(
@@ -92,10 +111,15 @@ def parsed(text: str) -> exp.Select:
     """The syntax tree of one SELECT."""
     if len(text) > LONGEST:
         raise NotAllowed(f"the question has {len(text):,} characters; at most {LONGEST:,} are read")
-    if any(ord(sign) < 32 and sign not in "\t\r\n" for sign in text):
+    if unreadable(text.translate(_BLANKS)):
         raise NotAllowed("the question holds a control character; write plain text")
     try:
-        trees = [tree for tree in sqlglot.parse(text, read="duckdb") if tree is not None]
+        dialect = Dialect.get_or_raise("duckdb")
+        tokens = dialect.tokenize(text)
+        _level(tokens)
+        trees = [tree for tree in dialect.parser().parse(tokens, text) if tree is not None]
+    except NotAllowed:
+        raise
     except Exception as error:  # whatever its parser stumbles over is no question
         raise NotAllowed(_unreadable(error)) from None
     if len(trees) != 1:
@@ -106,6 +130,15 @@ def parsed(text: str) -> exp.Select:
     if _depth(tree) > DEEPEST:
         raise NotAllowed(f"the question is nested more than {DEEPEST} deep; ask in several steps")
     return tree
+
+
+def _level(tokens: Iterable[Token]) -> None:
+    """Refuses too many open brackets: sqlglot is compiled, and too deep a text would end the process."""
+    depth = 0
+    for token in tokens:
+        depth += (token.token_type in _OPENING) - (token.token_type in _CLOSING)
+        if depth > DEEPEST:
+            raise NotAllowed(f"the question is nested more than {DEEPEST} deep; ask in several steps")
 
 
 def _unreadable(error: Exception) -> str:
@@ -128,14 +161,14 @@ def _depth(tree: exp.Expression) -> int:
 
 def _names(expressions: Iterable[exp.Expression]) -> list[str]:
     """What the columns of the answer are called; a name that comes twice gets a number."""
-    names: list[str] = []
+    names: dict[str, None] = {}
     for part in expressions:
         name = part.alias_or_name if isinstance(part, exp.Alias | exp.Column) else shown(part).lower()
         plain, number = name, 2
         while name in names:
             name, number = f"{plain}_{number}", number + 1
-        names.append(name)
-    return names
+        names[name] = None
+    return list(names)
 
 
 def _keys(keys: list[Typed]) -> tuple[Key, ...]:
@@ -150,18 +183,23 @@ def _terms(tree: exp.Select) -> list[exp.Expression]:
     if order is None:
         return []
     only(order, "expressions")
+    if len(order.expressions) > MOST_TERMS:
+        raise NotAllowed(f"ORDER BY has at most {MOST_TERMS} terms; the first few decide")
     return list(order.expressions)
 
 
 def _order(
-    term: exp.Expression, lift: Callable[[exp.Expression], exp.Expression], outputs: tuple[Output, ...]
+    term: exp.Expression,
+    lift: Callable[[exp.Expression], exp.Expression],
+    outputs: tuple[Output, ...],
+    aliases: Mapping[str, exp.Expression],
 ) -> Order:
     only(term, "this", "desc", "nulls_first")
     node = term.this
     if isinstance(node, exp.Literal) and not node.is_string:
-        if not node.this.isdigit() or not 1 <= int(node.this) <= len(outputs):
-            raise NotAllowed(f"ORDER BY {node.this} names no column of the answer")
-        sql = outputs[int(node.this) - 1].sql
+        sql = outputs[place(node, len(outputs), "ORDER BY")].sql
+    elif isinstance(node, exp.Column) and not node.table and node.name.lower() in aliases:
+        sql = aliases[node.name.lower()]  # before a column of the same name, as in both engines
     else:
         sql = lift(node)
     return Order(sql, bool(term.args.get("desc")), bool(term.args.get("nulls_first")))
@@ -172,6 +210,7 @@ def _whole(clause: exp.Expression | None, name: str) -> int | None:
         return None
     only(clause, "expression")
     number = clause.expression
-    if isinstance(number, exp.Literal) and not number.is_string and number.this.isdigit():
-        return min(int(number.this), 2**62)
+    written = number.this if isinstance(number, exp.Literal) and not number.is_string else ""
+    if written.isascii() and written.isdigit():
+        return int(written) if len(written) < 19 else 2**62
     raise NotAllowed(f"{name} '{shown(number)}' is not a whole number")

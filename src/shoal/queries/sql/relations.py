@@ -66,7 +66,9 @@ def _opened(node: exp.Expression, setting: Setting) -> tuple[str, Opened]:
         raise NotAllowed(f"'{shown(node)}' is no table of the data set; functions cannot be asked")
     name = node.name.lower()
     if name in setting.named:
-        return _alias(node) or name, _named(relation_of(setting.named[name], _before(setting, name)), setting)
+        found = setting.named[name]
+        inside = replace(setting, named=found.known)
+        return _alias(node) or name, _named(relation_of(found.select, inside), setting)
     try:
         table = setting.dataset.table(name)
     except BadParameter as error:
@@ -88,12 +90,6 @@ def _alias(node: exp.Expression) -> str:
     if alias is not None:
         only(alias, "this")
     return node.alias.lower()
-
-
-def _before(setting: Setting, name: str) -> Setting:
-    """A sub-query named WITH sees only those named before it."""
-    names = list(setting.named)
-    return replace(setting, named={key: setting.named[key] for key in names[: names.index(name)]})
 
 
 def _named(relation: Relation, setting: Setting) -> Opened:

@@ -55,6 +55,11 @@ class Scope:
     sources: Mapping[str, Source]
     merged: Mapping[str, Typed] = field(default_factory=dict)  # columns of USING: one name for both sides
 
+    def knows(self, name: str) -> bool:
+        """Whether some table has a column of that name."""
+        name = name.lower()
+        return name in self.merged or any(name in source.columns for source in self.sources.values())
+
     def column(self, name: str, table: str | None) -> Typed:
         """The column of a name, whatever its case."""
         name = name.lower()
@@ -121,13 +126,21 @@ class Draft:
 
 
 @dataclass(frozen=True)
+class Named:
+    """A sub-query named WITH, and the names that it knows: those before it."""
+
+    select: exp.Expression
+    known: Mapping[str, Named]
+
+
+@dataclass(frozen=True)
 class Setting:
     """What a question may name: the data set, where its rows live, and the sub-queries named WITH."""
 
     dataset: Dataset
     store: Store
     draft: Draft
-    named: Mapping[str, exp.Expression] = field(default_factory=dict)
+    named: Mapping[str, Named] = field(default_factory=dict)
 
 
 def readdressed(part: Typed, alias: str) -> Typed:

@@ -13,9 +13,9 @@ from shoal.queries.declaration import Value
 from shoal.queries.sql.allowing import only, shown
 from shoal.queries.sql.coding import as_double, coded, double, fixed
 from shoal.queries.sql.expressions import typed
-from shoal.queries.sql.grouping import aggregates, fingerprint, group_of, lifted, named
+from shoal.queries.sql.grouping import Print, aggregates, fingerprint, group_of, lifted, named
 from shoal.queries.sql.relations import filtered, rows_of
-from shoal.queries.sql.sources import Relation, Rows, Scope, Setting, Source, readdressed
+from shoal.queries.sql.sources import Named, Relation, Rows, Scope, Setting, Source, readdressed
 from shoal.queries.sql.typed import Typed
 
 UNIT = "u"
@@ -32,8 +32,7 @@ def with_named(select: exp.Select, setting: Setting) -> Setting:
     for part in clause.expressions:
         only(part, "this", "alias")
         only(part.args["alias"], "this")
-        known.pop(part.alias.lower(), None)
-        known[part.alias.lower()] = part.this
+        known[part.alias.lower()] = Named(part.this, dict(known))
     return replace(setting, named=known)
 
 
@@ -46,7 +45,7 @@ def relation_of(node: exp.Expression, setting: Setting) -> Relation:
     only(node, *_CLAUSES)
     setting = with_named(node, setting)
     rows = rows_of(node, setting)
-    group = group_of(node)
+    group = group_of(node, rows.scope)
     if node.args.get("distinct") is not None:
         if group or any(aggregates(part) for part in node.expressions):
             raise NotAllowed("DISTINCT beside GROUP BY in a sub-query; one of them is enough")
@@ -129,7 +128,7 @@ def _grouped(node: exp.Select, group: list[exp.Expression], rows: Rows, setting:
     for index, key in enumerate(keys):
         inner = inner.select(exp.alias_((key.code or key.sql).copy(), f"k{index}"), copy=False)
         columns[f"k{index}"] = carried(key, f"k{index}")
-    found: dict[str, str] = {}
+    found: dict[Print, str] = {}
 
     def register(part: exp.Expression) -> str:
         seen = fingerprint(part, rows.scope)
@@ -146,7 +145,7 @@ def _grouped(node: exp.Select, group: list[exp.Expression], rows: Rows, setting:
     if len(chosen) < len(node.expressions):
         raise NotAllowed("two columns of a sub-query have one name; name one of them with AS")
     having = node.args.get("having")
-    aliases = {_name(part): part.this for part in node.expressions if isinstance(part, exp.Alias)}
+    aliases = {_name(part): chosen[_name(part)] for part in node.expressions if isinstance(part, exp.Alias)}
     kept = None if having is None else lifted(having.this, rows.scope, prints, register, aliases)
     inner = inner.group_by(*(exp.Literal.number(index + 1) for index in range(len(keys))), copy=False)
     alias = setting.draft.alias()

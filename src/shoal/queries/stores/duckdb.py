@@ -12,13 +12,13 @@ from typing import Any
 import polars as pl
 from sqlglot import exp
 
-from shoal.core.errors import BadParameter, BadTable, ShoalError, Unanswered
+from shoal.core.errors import BadParameter, ShoalError, Unanswered
 from shoal.engines.duckdb import Duck, Writer
 from shoal.engines.frames import shown
 from shoal.queries.declaration import Dataset, Table
 from shoal.queries.stores.cleaning import SIGNS, codes, held, quoted, sql_type, value
 from shoal.queries.stores.incoming import cells_of, declared_columns, source_of
-from shoal.queries.stores.store import FAILED
+from shoal.queries.stores.store import FAILED, Unstored
 
 
 class _Spelling:
@@ -164,7 +164,7 @@ class DuckStore:
             except ShoalError:
                 raise
             except Exception as error:
-                raise BadTable(
+                raise Unstored(
                     "the rows could not be stored, and nothing was changed; check disk, memory and the file"
                 ) from error
             assert isinstance(version, int)

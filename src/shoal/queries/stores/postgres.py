@@ -36,6 +36,8 @@ SELECT pg_snapshot_xmax(s)::text::bigint - (SELECT count(*) FROM pg_snapshot_xip
 FROM pg_current_snapshot() AS s
 """
 
+_MADE_FOR = "facts"  # what a relation carries along: the facts that its cleaning was made for
+
 
 class _Spelling:
     """PostgreSQL's way to write it. Its casts raise, so that every one stands behind a guard in a CASE."""
@@ -108,19 +110,29 @@ class PostgresStore:
     def relation(self, table: Table) -> exp.Expression:
         """A sub-query that gives the rows as questions may see them."""
         table = self.dataset.table(table.name)
-        if table.name not in self._facts:
+        facts = self._facts.get(table.name)
+        if facts is None:
             with self._engine.snapshot() as snapshot:
-                self._facts[table.name] = self._read_facts(snapshot, table)
-        select = parse_one(_cleaned(table, self._facts[table.name], self._schema), dialect=self.dialect)
+                facts = self._facts[table.name] = self._read_facts(snapshot, table)
+        select = parse_one(_cleaned(table, facts, self._schema), dialect=self.dialect)
         assert isinstance(select, exp.Select)
-        return select.subquery()
+        made = select.subquery()
+        made.meta[_MADE_FOR] = (table.name, facts)
+        return made
 
     def run(self, selects: Sequence[exp.Select]) -> list[pl.DataFrame]:
         """The answers to several questions about one and the same state of the rows."""
         texts = [select.sql(dialect=self.dialect) for select in selects]
         try:
             with self._engine.snapshot() as snapshot:
-                for name, facts in list(self._facts.items()):
+                # Also those that a question was made for before another one noticed a change.
+                made_for = {
+                    part.meta[_MADE_FOR]
+                    for select in selects
+                    for part in select.find_all(exp.Subquery)
+                    if _MADE_FOR in part.meta
+                }
+                for name, facts in {*self._facts.items(), *made_for}:
                     # A constraint dropped since would let more rows pass; a new type could make a cast raise.
                     if self._read_facts(snapshot, self.dataset.table(name)) != facts:
                         self._facts.clear()

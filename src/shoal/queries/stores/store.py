@@ -8,7 +8,15 @@ from typing import Protocol
 import polars as pl
 from sqlglot import exp
 
+from shoal.core.errors import ShoalError
 from shoal.queries.declaration import Table
+
+
+class Unstored(ShoalError):
+    """Rows that were understood could not be written; nothing was changed."""
+
+    exit_code = 1
+
 
 FAILED = "the rows could not be read"  # one text for every cause, because causes tell
 
