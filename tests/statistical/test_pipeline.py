@@ -105,7 +105,7 @@ def numbers(case: Asked, shares: Shares) -> tuple[Draws, Draws]:
         found = np.array(case.noisy(shares, side).primitives)[used]
         shares_of: Reals = (found - exact[0][used, None]) / moved[used, None]
         # The events that tell the most: all far out with Laplace noise, their sum with Gaussian.
-        one = shares_of.mean(axis=0) if shares.accounting == "zcdp" else shares_of.min(axis=0)
+        one: Reals = shares_of.mean(axis=0) if shares.accounting == "zcdp" else shares_of.min(axis=0)
         return np.floor(20 * one).astype(np.int64)
 
     return code(False), code(True)
@@ -170,8 +170,8 @@ def test_a_median_with_its_ends_tells_no_more_than_was_paid(accounting: Accounti
     shares = Shares(accounting, Fraction(2), Fraction(0), case.query.parts)
     # A choice is private in ε under zCDP, too.
     assert epsilon_from_below(*picked(case, shares)) <= 2
-    # Half the sensitivity would not be noticed by anybody: a rank takes half of what the exponential mechanism
-    # may cost, and three picks hide some more. 24 times too much confidence is.
+    # Half the sensitivity would not be noticed by anybody: a rank takes half of what the exponential
+    # mechanism may cost, and three picks hide some more. Noise that is 24 times too small is noticed.
     thin = replace(case, query=broken(case.query, 8))
     assert epsilon_from_below(*picked(thin, replace(shares, epsilon=3 * shares.epsilon))) > 2
 
