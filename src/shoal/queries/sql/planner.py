@@ -82,7 +82,7 @@ def plan(text: str, dataset: Dataset, store: Store) -> Query:
     listed = math.prod(len(key.domain or ()) for key in told)
     if listed * len(found.quantiles) > MOST_CHOICES:
         raise NotAllowed(
-            f"a quantile for each of {listed:,} groups takes too long; at most {MOST_CHOICES:,} in one question"
+            f"a quantile for each of {listed:,} groups takes too long; {MOST_CHOICES:,} are the most"
         )
     discovered = any(key.domain is None for key in told)
     people = found.people() if discovered else None
