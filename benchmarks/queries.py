@@ -216,7 +216,7 @@ def _client(ready: dict[str, Any], index: int, end: float, done: list[int], wait
     number = 0
     while time.perf_counter() < end:
         number += 1
-        sql = f"SELECT COUNT(*) FROM people WHERE income > {index * 1_000_000 + number} / 100"
+        sql = f"SELECT COUNT(*) FROM people WHERE income > {index * 10_000 + number / 100}"
         body = json.dumps({"dataset": "bench", "sql": sql, "epsilon": 0.001})
         began = time.perf_counter()
         line.request("POST", "/query", body, headers)

@@ -20,6 +20,7 @@ from shoal.queries.ledger.place import PATIENCE, Unwritten
 from shoal.queries.ledger.schema import VERSION
 
 MEMORY = ":memory:"
+LOOK = 0.05  # seconds between two looks, when only reading, whether the file is still the same
 _INHERITED: list[sqlite3.Connection] = []  # of a parent process: closing them here could end its locks
 
 
@@ -48,6 +49,7 @@ class SqlitePlace:
         self._process = os.getpid()
         self._writes, self._reads = threading.RLock(), threading.RLock()
         self._files: dict[Path, tuple[int, int]] = {}
+        self._looked = 0.0
         if not self._memory:
             _touch(self._path)
         with self._told("opened"):
@@ -81,14 +83,18 @@ class SqlitePlace:
                         self._writer.execute("ROLLBACK")
                 raise
             # SQLite goes on writing to a file that was deleted. What nobody can read again was not noted.
-            self._still_there()
+            if self._durable:
+                self._still_there()
 
     @contextmanager
     def reading(self) -> Iterator[SqliteHand]:
         """The present state."""
         self._same_process()
         with self._reads, self._told("read"):
-            self._still_there()
+            now = time.monotonic()
+            if now - self._looked > LOOK:  # what is spent is decided by writing, which looks every time
+                self._still_there()
+                self._looked = now
             yield SqliteHand(self._reader)
 
     @contextmanager

@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from shoal.core.errors import ShoalError
+from shoal.queries.ledger.sqlite import SqlitePlace
 from shoal.queries.service import asking, bodies, owning, pages, refusals
 from shoal.queries.service.door import Door, Patience, tell
 from shoal.queries.service.gate import Gate
@@ -70,6 +71,7 @@ def application(service: Service, patience: Patience | None = None) -> Door:
         Limit(settings.rate, settings.burst),
         Limit(settings.failures, settings.failures_burst),
         patience,
+        near=isinstance(service.ledger.place, SqlitePlace),
     )
 
 

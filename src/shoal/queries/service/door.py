@@ -46,7 +46,7 @@ class Patience:
 
 
 class Door:
-    """An ASGI application around another: `find` tells whose token it is, in a thread of its own gate."""
+    """An ASGI application around another: `find` tells whose token it is."""
 
     def __init__(
         self,
@@ -56,7 +56,10 @@ class Door:
         people: Limit,
         strangers: Limit,
         patience: Patience | None = None,
+        near: bool = False,
     ) -> None:
+        """`near` says that `find` looks into a file of this machine: quicker than asking a thread."""
+        self._near = near
         self._inner, self._find, self._audit = inner, find, audit
         self._people, self._strangers = people, strangers
         self._patience = patience or Patience()
@@ -92,7 +95,10 @@ class Door:
         token = _token(scope)
         person = None
         if token is not None:
-            person = await self._finding.run(lambda: self._find(token))
+            if self._near:
+                person = self._find(token)
+            else:
+                person = await self._finding.run(lambda: self._find(token))
         if person is None:
             # Only failures count: somebody who guesses cannot lock out those at the same address who know.
             allowed = self._strangers.take(note.address)
@@ -126,7 +132,8 @@ class _Body:
             return await self._receive()
         wait = self._piece if self._until is None else min(self._piece, self._until - time.monotonic())
         try:
-            message = await asyncio.wait_for(self._receive(), max(0.0, wait))
+            async with asyncio.timeout(max(0.0, wait)):
+                message = await self._receive()
         except TimeoutError:
             raise refusals.plain(408, {"Connection": "close"}) from None
         self._left -= len(message.get("body", b""))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
 from shoal.core.errors import ShoalError
@@ -34,13 +34,22 @@ class Gate:
         if self._inside >= self._most:
             raise Busy("too many questions are being answered; ask again in a second")
         self._inside += 1
-        future = self._pool.submit(work)
         loop = asyncio.get_running_loop()
-        future.add_done_callback(lambda _: loop.call_soon_threadsafe(self._leave))
-        return await asyncio.shield(asyncio.wrap_future(future))
+        waiter: asyncio.Future[Done] = loop.create_future()
 
-    def _leave(self) -> None:
-        self._inside -= 1
+        def leave(future: Future[Done]) -> None:
+            self._inside -= 1
+            if waiter.done():  # nobody waits any more
+                return
+            error = future.exception()
+            if error is not None:
+                waiter.set_exception(error)
+            else:
+                waiter.set_result(future.result())
+
+        # One word from the thread to the loop, and not two: each of them costs a turn at Python's lock.
+        self._pool.submit(work).add_done_callback(lambda future: loop.call_soon_threadsafe(leave, future))
+        return await waiter
 
     def close(self) -> None:
         """Wait for what is running."""

@@ -8,6 +8,7 @@ lock.
 from __future__ import annotations
 
 import asyncio
+import gc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,10 @@ def serve(
     Without, tokens and answers are readable on the way: stay on this machine, or put a TLS proxy before it.
     """
     made = server(service, host, port, certificate, key)
+    # Trees of questions die young; what the service itself is made of need not be looked at again.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
     try:
         made.run()
     finally:

@@ -10,8 +10,9 @@ from shoal.core.errors import BadParameter
 
 
 def _workers() -> int:
-    # The ledger waits for the disk and DuckDB works outside of Python's lock: more threads than cores help.
-    return max(4, min(16, 2 * (os.cpu_count() or 1)))
+    # A long question keeps all cores busy and a short one Python's lock: more threads than cores would only
+    # wait for each other (`python -m benchmarks queries --only service`: 8 threads were 7 % slower than 2).
+    return max(2, min(16, os.cpu_count() or 1))
 
 
 @dataclass(frozen=True)

@@ -155,7 +155,7 @@ def integer(
     if sql is None:
         if real is None:
             raise AssertionError("a whole number needs one of its forms")
-        sql = exp.cast(real.copy(), exp.DataType.Type.BIGINT)
+        sql = exp.cast(real.copy(), exp.DataType.Type.BIGINT, copy=False)
     return Cell(sql, "integer", low, high, domain, missing=missing, step=0, real=real)
 
 
@@ -207,7 +207,7 @@ def text(sql: exp.Expression, missing: bool, length: int | None, domain: tuple[V
 def null_of(kind: Kind) -> Cell:
     """A missing value of a kind; no bounds are wrong for it."""
     bound = 0.0 if kind in ("integer", "number") else None
-    sql = exp.cast(exp.Null(), _TYPES[kind])
+    sql = exp.cast(exp.Null(), _TYPES[kind], copy=False)
     return Cell(sql, kind, bound, bound, None if kind == "date" else (None,), step=0, length=0)
 
 
@@ -215,7 +215,11 @@ def as_double(cell: Cell) -> exp.Expression:
     """A number as a DOUBLE; a tree of its own."""
     if cell.kind == "number":
         return cell.sql.copy()
-    return exp.cast(cell.sql.copy(), exp.DataType.Type.DOUBLE) if cell.real is None else cell.real.copy()
+    return (
+        exp.cast(cell.sql.copy(), exp.DataType.Type.DOUBLE, copy=False)
+        if cell.real is None
+        else cell.real.copy()
+    )
 
 
 def closed(sql: exp.Expression) -> exp.Expression:

@@ -32,16 +32,16 @@ class Fixed:
 
 def double(number: float | Fraction) -> exp.Expression:
     """A number as a literal that every engine takes for a double."""
-    return exp.cast(exp.Literal.string(repr(float(number))), exp.DataType.Type.DOUBLE)
+    return exp.cast(exp.Literal.string(repr(float(number))), exp.DataType.Type.DOUBLE, copy=False)
 
 
 def whole(number: int) -> exp.Expression:
     """A whole number as a literal of 64 bits; in quotes, so that two minus signs never make a comment."""
-    return exp.cast(exp.Literal.string(str(number)), exp.DataType.Type.BIGINT)
+    return exp.cast(exp.Literal.string(str(number)), exp.DataType.Type.BIGINT, copy=False)
 
 
 def as_double(sql: exp.Expression) -> exp.Expression:
-    return exp.cast(sql.copy(), exp.DataType.Type.DOUBLE)
+    return exp.cast(sql.copy(), exp.DataType.Type.DOUBLE, copy=False)
 
 
 def clamped(value: exp.Expression, low: float, high: float) -> exp.Expression:
@@ -57,11 +57,10 @@ def clamped(value: exp.Expression, low: float, high: float) -> exp.Expression:
 
 def coded(code: exp.Expression, grid: Fraction, low: float, high: float, whole_numbers: bool) -> Typed:
     """The value of a code that a store holds or a sub-query has summed."""
-    value = code.copy()
-    if grid == 1 and not whole_numbers:  # a number is a double: two BIGINTs would be divided without rest
-        value = as_double(code)
-    elif grid != 1:
-        value = exp.Paren(this=exp.Mul(this=as_double(code), expression=double(grid)))
+    if grid != 1:
+        value: exp.Expression = exp.Paren(this=exp.Mul(this=as_double(code), expression=double(grid)))
+    else:  # a number is a double: two BIGINTs would be divided without rest
+        value = code.copy() if whole_numbers else as_double(code)
     direct = max(abs(low), abs(high)) <= STEPS * grid
     domain: tuple[Value, ...] | None = None
     if whole_numbers and grid == 1 and high - low < DOMAIN:

@@ -51,5 +51,7 @@ def _part(name: str, of: object, node: exp.Expression, walk: Walk) -> Cell:
         return null_of("integer")
     if cell.kind != "date":
         refuse(node, f"it is {cell.kind}, not a date; CAST it to DATE")
-    sql = exp.cast(call("DATE_PART", exp.Literal.string(name), cell.sql.copy()), exp.DataType.Type.BIGINT)
+    sql = exp.cast(
+        call("DATE_PART", exp.Literal.string(name), cell.sql.copy()), exp.DataType.Type.BIGINT, copy=False
+    )
     return integer(*PARTS[name], cell.missing, sql=sql)

@@ -126,12 +126,12 @@ def _most_alike(relation: exp.Expression, names: Sequence[str]) -> exp.Select:
     """How many rows of a public table share the same values at most; a null is equal to nothing."""
     columns = [exp.column(name, table="p", quoted=True) for name in names]
     inner = exp.Select().from_(exp.alias_(relation, "p", table=True))
-    inner = inner.select(exp.alias_(exp.Count(this=exp.Star()), "number"), copy=False)
+    inner = inner.select(exp.alias_(exp.Count(this=exp.Star()), "number", copy=False), copy=False)
     for column in columns:
         inner = inner.where(exp.Not(this=exp.Is(this=column.copy(), expression=exp.Null())), copy=False)
     inner = inner.group_by(*columns, copy=False)
     return (
         exp.Select()
         .from_(inner.subquery("q"))
-        .select(exp.alias_(exp.Max(this=exp.column("number", table="q")), "number"), copy=False)
+        .select(exp.alias_(exp.Max(this=exp.column("number", table="q")), "number", copy=False), copy=False)
     )

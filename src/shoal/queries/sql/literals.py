@@ -59,5 +59,5 @@ def literal_date(written: str, node: exp.Expression) -> Cell:
         date.fromisoformat(written)
     except ValueError:
         refuse(node, f"'{written[:20]}' is no day of the calendar; write it as '2024-01-31'")
-    sql = exp.cast(exp.Literal.string(written), exp.DataType.Type.DATE)
+    sql = exp.cast(exp.Literal.string(written), exp.DataType.Type.DATE, copy=False)
     return Cell(sql, "date", missing=False)

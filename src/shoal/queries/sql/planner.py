@@ -35,6 +35,7 @@ MOST_TERMS = 50  # of ORDER BY
 _BLANKS = str.maketrans("\t\r\n", "   ")
 _OPENING = (TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE)
 _CLOSING = (TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE)
+_COUNT = exp.Count(this=exp.Star(), big_int=True)
 _CLAUSES = ("expressions", "from_", "joins", "where", "group", "having", "order", "limit", "offset", "with_")
 
 
@@ -163,7 +164,10 @@ def _names(expressions: Iterable[exp.Expression]) -> list[str]:
     """What the columns of the answer are called; a name that comes twice gets a number."""
     names: dict[str, None] = {}
     for part in expressions:
-        name = part.alias_or_name if isinstance(part, exp.Alias | exp.Column) else shown(part).lower()
+        if isinstance(part, exp.Alias | exp.Column):
+            name = part.alias_or_name
+        else:  # the most frequent one need not be written out to be known
+            name = "count(*)" if part == _COUNT else shown(part).lower()
         plain, number = name, 2
         while name in names:
             name, number = f"{plain}_{number}", number + 1

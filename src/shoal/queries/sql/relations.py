@@ -28,7 +28,7 @@ def rows_of(select: exp.Select, setting: Setting) -> Rows:
             f"'{name}' is public; put the private table first in FROM and join the public one to it"
         )
     rows = Rows(
-        exp.Select().from_(first.sql),
+        exp.Select().from_(first.sql, copy=False),
         Scope({name: first.source}),
         first.unit,
         first.rows,
@@ -47,7 +47,7 @@ def rows_of(select: exp.Select, setting: Setting) -> Rows:
 def filtered(rows: Rows, node: exp.Expression, setting: Setting) -> Rows:
     """Rows for which a condition holds; it looks at one row at a time, so nobody's share can grow."""
     kept = condition(node, rows.scope, setting)
-    return replace(rows, select=rows.select.where(kept, copy=True))
+    return replace(rows, select=rows.select.where(kept, copy=False))
 
 
 def _opened(node: exp.Expression, setting: Setting) -> tuple[str, Opened]:
@@ -98,7 +98,7 @@ def _named(relation: Relation, setting: Setting) -> Opened:
     unit = exp.column(relation.unit.copy(), table=exp.to_identifier(alias))
     kind = next(table.column(table.unit).kind for table in setting.dataset.tables if table.unit)
     return Opened(
-        exp.alias_(relation.sql, alias, table=True),
+        exp.alias_(relation.sql, alias, table=True, copy=False),
         Source(columns),
         Typed(unit, kind, unit=True),
         relation.rows,

@@ -20,18 +20,18 @@ def selects(query: Query) -> list[exp.Select]:
         source, keys, arguments, steps = _limited(query, arguments, steps)
     main = source.copy()
     for index, key in enumerate(keys):
-        main = main.select(exp.alias_(key.copy(), f"k{index}"), copy=False)
+        main = main.select(exp.alias_(key.copy(), f"k{index}", copy=False), copy=False)
     for index, (column, argument) in enumerate(zip(query.columns, arguments, strict=True)):
-        main = main.select(exp.alias_(_number(column, argument), f"x{index}"), copy=False)
+        main = main.select(exp.alias_(_number(column, argument), f"x{index}", copy=False), copy=False)
     if not query.columns:
-        main = main.select(exp.alias_(exp.Count(this=exp.Star()), "x0"), copy=False)
+        main = main.select(exp.alias_(exp.Count(this=exp.Star()), "x0", copy=False), copy=False)
     found = [_by(main, len(keys))]
     for step in steps:
         asked = source.copy().where(exp.Not(this=exp.Is(this=step.copy(), expression=exp.Null())), copy=False)
         for index, key in enumerate(keys):
-            asked = asked.select(exp.alias_(key.copy(), f"k{index}"), copy=False)
-        asked = asked.select(exp.alias_(step.copy(), "step"), copy=False)
-        asked = asked.select(exp.alias_(exp.Count(this=exp.Star()), "rows"), copy=False)
+            asked = asked.select(exp.alias_(key.copy(), f"k{index}", copy=False), copy=False)
+        asked = asked.select(exp.alias_(step.copy(), "step", copy=False), copy=False)
+        asked = asked.select(exp.alias_(exp.Count(this=exp.Star()), "rows", copy=False), copy=False)
         found.append(_by(asked, len(keys) + 1))
     return found
 
@@ -50,7 +50,7 @@ def _number(column: Asked, argument: exp.Expression | None) -> exp.Expression:
     if column.function == "distinct":
         return exp.Count(this=exp.Distinct(expressions=[argument.copy()]))
     if column.function == "sum":
-        return exp.cast(exp.Sum(this=argument.copy()), _BIGINT)
+        return exp.cast(exp.Sum(this=argument.copy()), _BIGINT, copy=False)
     return exp.Count(this=argument.copy())
 
 
@@ -60,16 +60,16 @@ def _limited(
     """The same rows, of every person only those in so many groups, chosen by the person's own rows alone."""
     inner = query.source.copy()
     for index, key in enumerate(query.keys):
-        inner = inner.select(exp.alias_(key.sql.copy(), f"k{index}"), copy=False)
+        inner = inner.select(exp.alias_(key.sql.copy(), f"k{index}", copy=False), copy=False)
     for index, argument in enumerate(arguments):
         if argument is not None:
-            inner = inner.select(exp.alias_(argument.copy(), f"x{index}"), copy=False)
+            inner = inner.select(exp.alias_(argument.copy(), f"x{index}", copy=False), copy=False)
     for index, step in enumerate(steps):
-        inner = inner.select(exp.alias_(step.copy(), f"s{index}"), copy=False)
+        inner = inner.select(exp.alias_(step.copy(), f"s{index}", copy=False), copy=False)
     order = []
     for key in query.keys:
         # By a digest, so that no group is favoured; then by value, so that no two groups pass for one.
-        text = exp.cast(key.sql.copy(), exp.DataType.Type.TEXT)
+        text = exp.cast(key.sql.copy(), exp.DataType.Type.TEXT, copy=False)
         order += [exp.Ordered(this=exp.MD5(this=text)), exp.Ordered(this=key.sql.copy())]
     rank = exp.Window(
         this=exp.Anonymous(this="DENSE_RANK"),

@@ -69,7 +69,9 @@ def _projected(outputs: Mapping[str, Typed], rows: Rows, unit: exp.Expression) -
     select = rows.select.copy()
     columns = {}
     for index, (name, part) in enumerate(outputs.items()):
-        select = select.select(exp.alias_((part.code or part.sql).copy(), f"c{index}"), copy=False)
+        select = select.select(
+            exp.alias_((part.code or part.sql).copy(), f"c{index}", copy=False), copy=False
+        )
         columns[name] = carried(part, f"c{index}")
     select = select.select(exp.alias_(unit.copy(), UNIT), copy=False)
     return Relation(select.subquery(), columns, exp.to_identifier(UNIT), rows.rows, rows.groups)
@@ -126,7 +128,7 @@ def _grouped(node: exp.Select, group: list[exp.Expression], rows: Rows, setting:
     inner = rows.select.copy()
     columns: dict[str, Typed] = {}
     for index, key in enumerate(keys):
-        inner = inner.select(exp.alias_((key.code or key.sql).copy(), f"k{index}"), copy=False)
+        inner = inner.select(exp.alias_((key.code or key.sql).copy(), f"k{index}", copy=False), copy=False)
         columns[f"k{index}"] = carried(key, f"k{index}")
     found: dict[Print, str] = {}
 
@@ -187,7 +189,7 @@ def _worked_out(part: exp.Expression, rows: Rows, dialect: str) -> Typed:
     steps = fixed(value, type(part).__name__.upper())
     low, high = float(steps.low * steps.grid), float(steps.high * steps.grid)
     integer = value.kind == "integer"
-    total = exp.cast(exp.Sum(this=steps.sql), exp.DataType.Type.BIGINT)
+    total = exp.cast(exp.Sum(this=steps.sql), exp.DataType.Type.BIGINT, copy=False)
     if isinstance(part, exp.Sum):
         return coded(total, steps.grid, min(low, low * most), max(high, high * most), integer)
     if isinstance(part, exp.Avg):

@@ -44,7 +44,7 @@ def literal_text(value: str, node: exp.Expression) -> Cell:
         refuse(node, "a text has no control characters and no backslash; leave them out")
     if len(value) > LONGEST:
         refuse(node, f"a text in a question has at most {LONGEST:,} characters; shorten it")
-    sql = exp.cast(exp.Literal.string(value), exp.DataType.Type.TEXT)
+    sql = exp.cast(exp.Literal.string(value), exp.DataType.Type.TEXT, copy=False)
     return text(sql, missing=False, length=len(value), domain=(value,))
 
 
@@ -85,7 +85,7 @@ def trimmed(node: exp.Expression, walk: Walk) -> Cell:
     only(node, "this", "position")
     position = str(node.args.get("position") or "BOTH").upper()
     cell = textual(node.this, walk)
-    sql, space = cell.sql.copy(), exp.cast(exp.Literal.string(" "), exp.DataType.Type.TEXT)
+    sql, space = cell.sql.copy(), exp.cast(exp.Literal.string(" "), exp.DataType.Type.TEXT, copy=False)
     if position not in ("BOTH", "LEADING", "TRAILING"):
         refuse(node, "write TRIM(x), LTRIM(x) or RTRIM(x)")
     if position != "TRAILING":
@@ -104,7 +104,7 @@ def length(node: exp.Expression, walk: Walk) -> Cell:
     """LENGTH in characters."""
     only(node, "this")
     cell = textual(node.this, walk)
-    sql = exp.cast(call("LENGTH", cell.sql.copy()), exp.DataType.Type.BIGINT)
+    sql = exp.cast(call("LENGTH", cell.sql.copy()), exp.DataType.Type.BIGINT, copy=False)
     high = _HUGE if cell.length is None else float(cell.length)
     return integer(0.0, high, cell.missing, sql=sql, domain=image(len, cell))
 
