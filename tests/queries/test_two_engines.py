@@ -17,6 +17,7 @@ from shoal.queries.ledger import passing_ledger
 from shoal.queries.session import Session
 from shoal.queries.sql.planner import plan
 from shoal.queries.sql.rendering import selects
+from shoal.queries.stores.duckdb import DuckStore
 from shoal.queries.stores.postgres import PostgresStore
 
 NAN, INF = float("nan"), float("inf")
@@ -74,13 +75,17 @@ def there(address: str) -> Iterator[PostgresStore]:
     made.close()
 
 
+@pytest.fixture(scope="module")
+def here() -> DuckStore:
+    return store(PEOPLE, VISITS, PLACES)
+
+
 def sorted_rows(frame: pl.DataFrame) -> list[tuple[Any, ...]]:
     return sorted(frame.rows(), key=repr)
 
 
 @pytest.mark.parametrize("question", ANSWERED)
-def test_both_engines_count_the_same(question: str, there: PostgresStore) -> None:
-    here = store(PEOPLE, VISITS, PLACES)
+def test_both_engines_count_the_same(question: str, here: DuckStore, there: PostgresStore) -> None:
     ours, theirs = plan(question, dataset(), here), plan(question, dataset(), there)
     assert [part.reach for part in ours.primitives] == [part.reach for part in theirs.primitives]
     for one, other in zip(here.run(selects(ours)), there.run(selects(theirs)), strict=True):

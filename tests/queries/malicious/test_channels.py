@@ -17,6 +17,7 @@ from shoal.queries.ledger import passing_ledger
 from shoal.queries.session import Session
 from shoal.queries.sql.planner import plan
 from shoal.queries.sql.rendering import selects
+from shoal.queries.stores.duckdb import DuckStore
 
 # Somebody in whom everything is odd: what an attacker would plant, or hope to find.
 ODD_PERSON: dict[str, Any] = {
@@ -80,17 +81,24 @@ def asked(question: str, made: Any) -> tuple[str, Any]:
     )
 
 
-@pytest.mark.parametrize("question", [*ANSWERED, *TRAPS, *REFUSED])
-def test_one_odd_person_changes_nothing_that_can_be_seen(question: str) -> None:
+@pytest.fixture(scope="module")
+def worlds() -> list[DuckStore]:
+    """Without the odd person, with, nobody else, and nobody at all."""
     usual_people = [person(n, age=20 + n) for n in range(30)]
     usual_visits: list[dict[str, Any]] = [
         {"id": n % 30, "ward": 1 + n % 2, "cost": float(n), "reason": "flu"} for n in range(40)
     ]
-    without = store(usual_people, usual_visits, PLACES)
-    with_one = store([*usual_people, person(99, **ODD_PERSON)], [*usual_visits, *ODD_VISITS], PLACES)
-    alone = store([person(99, **ODD_PERSON)], ODD_VISITS, PLACES)
-    empty = store([], [], PLACES)
-    seen = [asked(question, made) for made in (without, with_one, alone, empty)]
+    return [
+        store(usual_people, usual_visits, PLACES),
+        store([*usual_people, person(99, **ODD_PERSON)], [*usual_visits, *ODD_VISITS], PLACES),
+        store([person(99, **ODD_PERSON)], ODD_VISITS, PLACES),
+        store([], [], PLACES),
+    ]
+
+
+@pytest.mark.parametrize("question", [*ANSWERED, *TRAPS, *REFUSED])
+def test_one_odd_person_changes_nothing_that_can_be_seen(question: str, worlds: list[DuckStore]) -> None:
+    seen = [asked(question, made) for made in worlds]
     assert seen[0] == seen[1] == seen[2] == seen[3]
     assert seen[0][0] in ("answered", "NotAllowed")
 

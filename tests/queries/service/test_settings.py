@@ -9,7 +9,7 @@ from shoal.queries.service.settings import Settings
 def test_the_defaults_are_those_of_the_docs() -> None:
     settings = Settings()
     assert (settings.rate, settings.burst, settings.waiting) == (50, 100, 64)
-    assert 4 <= settings.workers <= 16
+    assert 2 <= settings.workers <= 16
 
 
 @pytest.mark.parametrize(

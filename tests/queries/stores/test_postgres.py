@@ -158,11 +158,11 @@ def test_a_column_of_any_type_is_read_without_an_error(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("column", [Column("x", "number", 0, 1), Column("x"), Column("x", "date")])
-def test_a_cell_of_hundreds_of_megabytes_is_missing(home: Home, column: Column) -> None:
+def test_a_cell_of_hundreds_of_megabytes_is_missing(home: Home) -> None:
     home.fill("u bigint, x text", [])
     home.run("""INSERT INTO d VALUES (1, repeat('"', 300000000))""")
-    assert kept(home.store(dataset((column,)))) == Counter([(1, None)])
+    for column in (Column("x", "number", 0, 1), Column("x"), Column("x", "date")):
+        assert kept(home.store(dataset((column,)))) == Counter([(1, None)])
 
 
 @pytest.mark.parametrize(
