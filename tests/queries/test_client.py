@@ -3,29 +3,15 @@
 import ast
 import http.server
 import threading
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from queries.service.houses import COUNT, Address, House, furnish, served
+from queries.service.houses import COUNT, Address, House
 from shoal.core.errors import BadParameter, NotAllowed, ShoalError, Spent, Unanswered
 from shoal.queries.answer import Answer
 from shoal.queries.client import Client, connect
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    made = furnish(tmp_path_factory.mktemp("house"))
-    yield made
-    made.service.close()
-
-
-@pytest.fixture(scope="module")
-def at(house: House) -> Iterator[Address]:
-    with served(house.service) as address:
-        yield address
 
 
 @pytest.fixture

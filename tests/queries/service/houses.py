@@ -151,3 +151,19 @@ def served(service: Service) -> Iterator[Address]:
         thread.join(30)
         assert not thread.is_alive()
         listening.close()
+
+
+def lines(house: House) -> list[dict[str, Any]]:
+    """What the audit log holds."""
+    return [json.loads(line) for line in house.service.audit.path.read_text().splitlines()]
+
+
+def headed(token: str) -> str:
+    """The headers of a question, without its length."""
+    sent = (
+        "POST /query HTTP/1.1",
+        "Host: x",
+        f"Authorization: Bearer {token}",
+        "Content-Type: application/json",
+    )
+    return "\r\n".join((*sent, ""))

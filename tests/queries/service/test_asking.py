@@ -1,23 +1,8 @@
 """What an analyst may ask for, over a real connection."""
 
-from collections.abc import Iterator
-
 import pytest
 
-from queries.service.houses import COUNT, Address, House, furnish, served
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    made = furnish(tmp_path_factory.mktemp("house"))
-    yield made
-    made.service.close()
-
-
-@pytest.fixture(scope="module")
-def at(house: House) -> Iterator[Address]:
-    with served(house.service) as address:
-        yield address
+from queries.service.houses import COUNT, Address, House
 
 
 def test_an_answer_carries_value_interval_cost_and_what_is_left(house: House, at: Address) -> None:

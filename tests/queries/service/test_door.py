@@ -1,48 +1,18 @@
 """Who comes in, how often, with how much; and a line in the log before any answer."""
 
-import json
 import os
 import socket
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from queries.service.houses import COUNT, Address, House, furnish, served
+from queries.service.houses import COUNT, Address, House, furnish, headed, lines, served
 from shoal.queries.service import door
 from shoal.queries.service.door import Patience
 from shoal.queries.service.settings import Settings
 
 QUESTION = {"dataset": "clinic", "sql": COUNT, "epsilon": 0.01}
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    made = furnish(tmp_path_factory.mktemp("house"))
-    yield made
-    made.service.close()
-
-
-@pytest.fixture(scope="module")
-def at(house: House) -> Iterator[Address]:
-    with served(house.service) as address:
-        yield address
-
-
-def lines(house: House) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in house.service.audit.path.read_text().splitlines()]
-
-
-def headed(token: str) -> str:
-    sent = (
-        "POST /query HTTP/1.1",
-        "Host: x",
-        f"Authorization: Bearer {token}",
-        "Content-Type: application/json",
-    )
-    return "\r\n".join((*sent, ""))
 
 
 def test_whoever_has_no_valid_token_gets_one_and_the_same_answer(house: House, at: Address) -> None:

@@ -1,46 +1,17 @@
 """Many at once: everybody is answered, or sent away at once and for free."""
 
-import json
 import socket
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from queries.service.houses import COUNT, FAST, Address, House, furnish, served
+from queries.service.houses import COUNT, FAST, Address, House, furnish, headed, served
 from shoal.queries.service.settings import Settings
 
 QUESTION = {"dataset": "clinic", "sql": COUNT, "epsilon": 0.01}
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    made = furnish(tmp_path_factory.mktemp("house"))
-    yield made
-    made.service.close()
-
-
-@pytest.fixture(scope="module")
-def at(house: House) -> Iterator[Address]:
-    with served(house.service) as address:
-        yield address
-
-
-def lines(house: House) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in house.service.audit.path.read_text().splitlines()]
-
-
-def headed(token: str) -> str:
-    sent = (
-        "POST /query HTTP/1.1",
-        "Host: x",
-        f"Authorization: Bearer {token}",
-        "Content-Type: application/json",
-    )
-    return "\r\n".join((*sent, ""))
 
 
 def test_half_a_request_blocks_nobody(house: House, at: Address) -> None:
