@@ -166,8 +166,9 @@ except ShoalError as error:
 def test_a_read_only_file_is_told_in_one_sentence(tmp_path: Path) -> None:
     place = tmp_path / "ledger.sqlite"
     opened(str(place)).close()
-    for folder in (tmp_path, *tmp_path.parents[:2]):
-        folder.chmod(0o755)  # may be entered by everybody
+    for folder in (tmp_path, *tmp_path.parents):
+        if folder.stat().st_uid == os.getuid() and "pytest" in str(folder):
+            folder.chmod(0o755)  # may be entered by everybody
     for file in tmp_path.iterdir():
         file.chmod(0o444)
     tmp_path.chmod(0o555)
@@ -175,6 +176,15 @@ def test_a_read_only_file_is_told_in_one_sentence(tmp_path: Path) -> None:
     assert done.stdout.startswith(b"Unwritten the ledger"), (done.stdout, done.stderr)
     assert b"read" in done.stdout and done.stdout.count(b"\n") == 1
     tmp_path.chmod(0o755)
+
+
+def test_a_folder_that_may_not_be_entered_is_told_in_one_sentence(tmp_path: Path) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o000)
+    done = _child(READ_ONLY.format(place=str(closed / "ledger.sqlite")))
+    closed.chmod(0o700)
+    assert done.stdout.startswith(b"BadParameter the ledger"), (done.stdout, done.stderr)
+    assert done.stdout.count(b"\n") == 1
 
 
 def _child(program: str) -> "subprocess.CompletedProcess[bytes]":

@@ -205,11 +205,11 @@ class SqlitePlace:
 
 def _touch(path: Path) -> None:
     """Make the file readable for its owner only: it holds questions and hashes of tokens."""
-    if path.is_dir():
-        raise BadParameter(
-            f"'{path}' is a folder; the ledger is a file in it, such as '{path}/ledger.sqlite'"
-        )
     try:
+        if path.is_dir():  # which a folder that may not be entered does not tell
+            raise BadParameter(
+                f"'{path}' is a folder; the ledger is a file in it, such as '{path}/ledger.sqlite'"
+            )
         # An existing file is not opened: closing it again would end the locks that this process has on it.
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         folder = os.open(path.parent, os.O_RDONLY)
