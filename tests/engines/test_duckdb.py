@@ -111,6 +111,15 @@ def test_reading_cannot_write_by_a_function(duck: Duck) -> None:
         writer.run("CREATE SEQUENCE numbers")
     with pytest.raises(duckdb.Error):
         duck.read(["SELECT nextval('numbers')"])
+    with pytest.raises(duckdb.Error):
+        duck.row("SELECT nextval('numbers') AS number")
+
+
+def test_one_row_of_whole_numbers_is_what_reading_gives(duck: Duck) -> None:
+    select = "SELECT COUNT(*) AS x0, CAST(NULL AS BIGINT) AS x1 FROM mine"
+    assert duck.row(select).equals(duck.read([select])[0])
+    with pytest.raises(BadParameter, match="single SELECT"):
+        duck.row("DELETE FROM mine")
 
 
 def test_a_change_that_fails_is_undone(duck: Duck) -> None:

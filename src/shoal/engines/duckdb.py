@@ -98,9 +98,11 @@ class Duck:
         """The answer to a SELECT of whole numbers that gives one row: a third faster than through Arrow."""
         with self._cursor() as cursor:
             statement = _select(cursor, select)
+            cursor.execute("BEGIN TRANSACTION READ ONLY").fetchall()
             result = cursor.execute(statement)
             names = [column[0] for column in result.description]
             (values,) = result.fetchall()
+            cursor.execute("COMMIT").fetchall()
             return pl.DataFrame(
                 {name: [value] for name, value in zip(names, values, strict=True)},
                 schema=dict.fromkeys(names, pl.Int64),
