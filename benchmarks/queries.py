@@ -148,7 +148,7 @@ def contributions(rows: int, rounds: int) -> None:
 
 def noise() -> None:
     """A million draws."""
-    from shoal.queries.sampling.noise import gaussian_noise, laplace_noise
+    from shoal.core.sampling.noise import gaussian_noise, laplace_noise
 
     table = [["noise", "10⁶ draws, s", "one draw, µs"]]
     for name, draw in (("discrete Laplace", laplace_noise), ("discrete Gaussian", gaussian_noise)):

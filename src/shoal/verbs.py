@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar, cast
+from typing import Any, TypeVar
 
 from shoal.core.contract import Attack, Measure, Method, Model, Watch
 from shoal.core.errors import ShoalError
@@ -16,6 +16,7 @@ from shoal.core.spelling import spell
 
 Seen = TypeVar("Seen")
 Subject = TypeVar("Subject")
+Kept = TypeVar("Kept", bound=Model[Any])
 Value = TypeVar("Value")
 Made = TypeVar("Made", bound=Release[object])
 
@@ -36,12 +37,12 @@ def verify(seen: Seen, models: Sequence[Model[Seen]], notes: Sequence[str] = ())
 
 
 def protect(
-    subject: Subject, method: Method[Subject, Seen, Made], models: Sequence[Model[Seen]], watch: Watch | None
+    subject: Subject, method: Method[Subject, Kept, Made], models: Sequence[Kept], watch: Watch | None
 ) -> Made:
     """A release of the subject that keeps every promise, checked from the released subject alone."""
     release = method.protect(subject, models, watch)
-    seen = cast(Seen, release.seen())  # what a method releases is what its models look at
-    return release.promised(kept(verify(seen, models)).promises)
+    # What a method releases is what its models look at.
+    return release.promised(kept(verify(release.seen(), models)).promises)
 
 
 def kept(verdict: Verdict) -> Verdict:

@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from shoal import catalog
-from shoal.core.contract import AttackKind, Mask, Model, Reads
+from shoal.core.contract import AttackKind, ClassModel, Mask, Reads
 from shoal.tables.classes import Classes
 from shoal.tables.domains import domains_of
 from shoal.tables.lattice import Lattice
@@ -53,7 +53,7 @@ class Silent:
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage",)
     reads: ClassVar[Reads] = "values"
 
-    inner: Model[Classes]
+    inner: ClassModel[Classes]
     scope: str = "class"
 
     def level(self, classes: Classes) -> float:
@@ -66,7 +66,9 @@ class Silent:
         return np.zeros(len(classes))
 
 
-def cheapest(case: Case, asked: Model[Classes], models: Sequence[Model[Classes]], rows: int) -> float:
+def cheapest(
+    case: Case, asked: ClassModel[Classes], models: Sequence[ClassModel[Classes]], rows: int
+) -> float:
     table = case.table()
     tuples = Tuples.of(table, table.hierarchies, domains_of(table, [asked]))
     best = LatticeSearch(Lattice(tuples), models, Loss(), rows).run()

@@ -21,7 +21,7 @@ WITHOUT = {
     "faces.cli": "the way out of every command, tested in faces/",
     "jobs": "names",
     "queries.mechanisms": "a docstring",
-    "queries.sampling": "a docstring",
+    "core.sampling": "a docstring",
     "queries.accounting": "a docstring",
     "report": "names",
     "report.blocks": "what the others are made of: fields without a line of code",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import polars as pl
 import pytest
 
-from shoal.core.contract import Model
+from shoal.core.contract import ClassModel
 from shoal.tables.classes import Classes
 from shoal.tables.hierarchies import read_hierarchy
 from shoal.tables.methods.optimal import Optimal
@@ -61,7 +61,7 @@ def test_the_known_optima_of_adult_are_hit(
 def test_adult_with_a_sensitive_column_keeps_k_and_l_and_t_within_the_limit(adult: Table) -> None:
     quasi = tuple(column for column in QUASI if column != "occupation")
     table = adult.with_roles(quasi=quasi, sensitive=["occupation"])
-    models: Sequence[Model[Classes]] = [KAnonymity(5), LDiversity(3, "entropy"), TCloseness(0.3)]
+    models: Sequence[ClassModel[Classes]] = [KAnonymity(5), LDiversity(3, "entropy"), TCloseness(0.3)]
     release = Optimal(suppress=0.05, seed=1).protect(table, models)
     assert release.optimal is True
     assert release.suppressed <= 1508

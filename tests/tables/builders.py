@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 from hypothesis import strategies as st
 
-from shoal.core.contract import Model
+from shoal.core.contract import ClassModel
 from shoal.tables.classes import Classes, ValueCounts
 from shoal.tables.domains import Domain
 from shoal.tables.hierarchies import TOP, Hierarchy
@@ -126,9 +126,9 @@ def cases(
 
 
 @st.composite
-def models_for(draw: st.DrawFn, case: Case, at_least: int = 0) -> list[Model[Classes]]:
+def models_for(draw: st.DrawFn, case: Case, at_least: int = 0) -> list[ClassModel[Classes]]:
     """A random combination of models that make sense for a table."""
-    found: list[Model[Classes]] = []
+    found: list[ClassModel[Classes]] = []
     if draw(st.booleans()):
         found.append(KAnonymity(draw(st.integers(1, 5))))
     if case.taxonomies:
@@ -200,15 +200,15 @@ def random_case(chance: Random) -> Case:
     )
 
 
-def random_models(chance: Random, case: Case) -> list[Model[Classes]]:
+def random_models(chance: Random, case: Case) -> list[ClassModel[Classes]]:
     """One to three models, each as likely."""
-    found: list[Model[Classes]] = []
+    found: list[ClassModel[Classes]] = []
     for _ in range(chance.choice([1, 1, 2, 3])):
         c = chance.randrange(len(case.taxonomies))
         column = case.sensitive_names[c]
         t = chance.choice([0.1, 0.2, 0.3, 0.4, 0.6])
         l = chance.choice([1.3, 1.5, 2.0, 2.5, 3.0])  # noqa: E741
-        choices: list[Model[Classes]] = [
+        choices: list[ClassModel[Classes]] = [
             KAnonymity(chance.randint(2, 5)),
             LDiversity(chance.randint(2, 3), "distinct", column=column),
             LDiversity(l, "probabilistic", column=column),

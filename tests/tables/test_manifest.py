@@ -6,7 +6,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from shoal.core.contract import ClassModel
 from shoal.core.errors import BadTable
+from shoal.tables.classes import Classes
 from shoal.tables.domains import Domain
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.manifest import Manifest, beside, record, strangers_to, widened
@@ -27,9 +29,8 @@ ILL = Hierarchy.of_levels([["flu", "hiv", "pox", None], ["light", "heavy", "heav
 @pytest.fixture
 def release() -> TableRelease:
     table = Table(FRAME, ("ssn",), ("zip",), ("ill",), {"zip": ZIP, "ill": ILL})
-    made: TableRelease = protect(
-        table, Optimal(seed=77), [KAnonymity(2), TCloseness(0.9, "hierarchical")], None
-    )
+    models: list[ClassModel[Classes]] = [KAnonymity(2), TCloseness(0.9, "hierarchical")]
+    made: TableRelease = protect(table, Optimal(seed=77), models, None)
     return made
 
 

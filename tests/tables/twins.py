@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise, product
 
-from shoal.core.contract import Model
+from shoal.core.contract import ClassModel
 from shoal.tables.classes import Classes
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.hierarchy import Label
@@ -160,7 +160,7 @@ def distance_of(model: TCloseness, column: Sequence[Label], whole: Whole, c: int
     return movers_distance(own, whole.totals[c], ground)
 
 
-def keeps(model: Model[Classes], rows: Sequence[Row], whole: Whole) -> bool:
+def keeps(model: ClassModel[Classes], rows: Sequence[Row], whole: Whole) -> bool:
     """Whether a class of these rows (their sensitive values) keeps the promise."""
     if isinstance(model, KAnonymity):
         return len(rows) >= model.k
@@ -189,7 +189,7 @@ class Outcome:
     sizes: tuple[int, ...]
 
 
-def outcome(case: Case, models: Sequence[Model[Classes]], node: Node, whole: Whole) -> Outcome:
+def outcome(case: Case, models: Sequence[ClassModel[Classes]], node: Node, whole: Whole) -> Outcome:
     """Recode, group, and suppress every class that violates any model."""
     released: list[int] = []
     sizes = []

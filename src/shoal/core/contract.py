@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Protocol, TypeVar
+from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,6 @@ Need = Literal["external", "others", "original", "control", "sensitive", "manife
 AttackKind = Literal["record linkage", "attribute linkage", "table linkage", "probabilistic"]
 
 Seen = TypeVar("Seen", contravariant=True)
-Sight = TypeVar("Sight", covariant=True)
 Subject = TypeVar("Subject", contravariant=True)
 Value = TypeVar("Value", covariant=True)
 Made = TypeVar("Made", covariant=True)
@@ -35,14 +34,19 @@ class Model(Protocol[Seen]):
 
     name: ClassVar[str]
     stops: ClassVar[tuple[AttackKind, ...]]
-    reads: ClassVar[Reads]
-    scope: ClassVar[Scope]
 
     def level(self, seen: Seen, /) -> float:
         """What the subject offers, in the model's own unit (k, l, t …)."""
 
     def holds(self, seen: Seen, /) -> Mask:
-        """Per class, whether it keeps the promise; a model of the whole subject answers alike for all."""
+        """Per class or node, whether it keeps the promise; a model of the whole answers alike for all."""
+
+
+class ClassModel(Model[Seen], Protocol[Seen]):
+    """A promise about classes of rows, which a search may ask ahead."""
+
+    reads: ClassVar[Reads]
+    scope: ClassVar[Scope]
 
     def doomed(self, seen: Seen, /) -> NDArray[np.float64]:
         """Per class, how many of its rows no refinement of the class can ever release.
@@ -50,6 +54,9 @@ class Model(Protocol[Seen]):
         This is all that a search may know about a model. Too low only costs time; too high would lose the
         optimum. 0 is always right; a superset-monotone model (k-anonymity) gives the whole failing class.
         """
+
+
+Kept = TypeVar("Kept", bound=Model[Any], contravariant=True)
 
 
 @dataclass(frozen=True)
@@ -67,12 +74,12 @@ Watch = Callable[[Progress], None]
 Follow = Callable[[int, int, str], None]
 
 
-class Method(Protocol[Subject, Sight, Made]):
+class Method(Protocol[Subject, Kept, Made]):
     """A way to change a subject until the models hold."""
 
     name: ClassVar[str]
 
-    def protect(self, subject: Subject, models: Sequence[Model[Sight]], watch: Watch | None, /) -> Made:
+    def protect(self, subject: Subject, models: Sequence[Kept], watch: Watch | None, /) -> Made:
         """A release of the subject; raises Unreachable when there is none."""
 
 

@@ -3,6 +3,7 @@
 ShoalError
 ├── BadInput          exit code 2: the request or the data cannot be understood
 │   ├── BadTable      a file or frame that is not a usable table
+│   ├── BadGraph      a file or object that is not a usable graph
 │   ├── BadHierarchy  a ladder that misses a value, is no refinement or runs in a circle
 │   ├── BadParameter  an unknown name or a value out of range
 │   └── NotAllowed    a question that cannot be answered with privacy; nothing was spent
@@ -24,6 +25,10 @@ class BadInput(ShoalError):
 
 class BadTable(BadInput):
     """A file or frame that is not a usable table."""
+
+
+class BadGraph(BadInput):
+    """A file or object that is not a usable graph."""
 
 
 class BadHierarchy(BadInput):

@@ -10,7 +10,7 @@ import polars as pl
 from polars import selectors
 
 from shoal import catalog
-from shoal.core.contract import Model
+from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter, BadTable
 from shoal.engines.local import read_frame, to_frame
 from shoal.jobs.tables import ProtectTable, TableRequest, listed
@@ -24,7 +24,7 @@ from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
 from shoal.tables.values import texts
 
-TableModel = Model[Classes]
+TableModel = ClassModel[Classes]
 
 
 def models_of(given: Any, k: int | None) -> list[TableModel]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal import verbs
-from shoal.core.contract import Model
+from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
 from shoal.engines.local import fingerprint, read_frame, write_frame, write_text
@@ -76,7 +76,7 @@ def write_release(
     job: ProtectTable,
     source: str | Path | None,
     identifier: tuple[str, ...],
-    models: Sequence[Model[Classes]],
+    models: Sequence[ClassModel[Classes]],
 ) -> None:
     """The released rows and their manifest, or nothing at all."""
     assert job.output is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from shoal.core.contract import Model
+from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
 from shoal.tables.measures.average_class_size import AverageClassSize
@@ -33,7 +33,7 @@ def objective(name: str, k: int = 1) -> Objective:
     return known[name]
 
 
-def largest_k(models: Iterable[Model[Classes]]) -> int:
+def largest_k(models: Iterable[ClassModel[Classes]]) -> int:
     """The k that class sizes are measured in: the largest asked for, or 1."""
     return max((model.k for model in models if isinstance(model, KAnonymity)), default=1)
 

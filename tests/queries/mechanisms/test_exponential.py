@@ -6,8 +6,8 @@ from itertools import product
 
 import numpy as np
 
+from shoal.core.sampling.pieces import Piece
 from shoal.queries.mechanisms.exponential import Exponential
-from shoal.queries.sampling.pieces import Piece
 from statistical.goodness import ALARM, fits
 
 

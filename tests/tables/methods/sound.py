@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import polars as pl
 import pytest
 
-from shoal.core.contract import Model
+from shoal.core.contract import ClassModel
 from shoal.tables.classes import Classes
 from shoal.tables.comparison import recoding_between
 from shoal.tables.hierarchies.hierarchy import Hierarchy, Label
@@ -35,7 +35,7 @@ def covers(label: Label, value: Label, ladder: Hierarchy) -> bool:
 
 
 def assert_sound(
-    case: Case, models: Sequence[Model[Classes]], table: Table, release: TableRelease, allowed: int
+    case: Case, models: Sequence[ClassModel[Classes]], table: Table, release: TableRelease, allowed: int
 ) -> None:
     """Labels are true, every class keeps every promise by its definition, losses are those of both tables."""
     frame = release.table.frame

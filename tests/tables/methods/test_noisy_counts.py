@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from scipy.stats import beta  # type: ignore[import-untyped]
 
-from shoal.core.contract import Model
+from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter, BadTable
 from shoal.tables.classes import Classes
 from shoal.tables.hierarchies import Hierarchy
@@ -105,7 +105,7 @@ def test_a_request_that_cannot_be_met_is_refused(method: NoisyCounts, message: s
 
 
 def test_too_many_cells_and_missing_values_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    models: list[Model[Classes]] = [DifferentialPrivacy(1)]
+    models: list[ClassModel[Classes]] = [DifferentialPrivacy(1)]
     with pytest.raises(BadTable, match="'age' has missing ones"):
         NoisyCounts(1).protect(table([("1", "flu"), (None, "flu")]), models)  # type: ignore[list-item]
     monkeypatch.setattr(module, "MOST_CELLS", 5)

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal.core.contract import Model
+from shoal.core.contract import ClassModel
 from shoal.core.errors import BadHierarchy, BadParameter, Unreachable
 from shoal.tables.classes import Classes
 from shoal.tables.hierarchies import Hierarchy
@@ -77,7 +77,7 @@ def test_a_release_is_what_its_levels_say_and_keeps_every_promise(data: st.DataO
     assert table.frame.equals(before)
 
 
-def relaxed(model: Model[Classes], message: str) -> Model[Classes]:
+def relaxed(model: ClassModel[Classes], message: str) -> ClassModel[Classes]:
     """The model with what a message advises."""
     if isinstance(model, LDiversity) and model.kind == "recursive":
         above = re.search(r"needs c above (\S+);", message)
@@ -93,7 +93,7 @@ def relaxed(model: Model[Classes], message: str) -> Model[Classes]:
     return replace(model, l=float(offered[1]))
 
 
-def follow_advice(case: Case, method: Optimal, models: list[Model[Classes]], message: str) -> None:
+def follow_advice(case: Case, method: Optimal, models: list[ClassModel[Classes]], message: str) -> None:
     """What a refusal advises works, and what it says about the least share is the least share."""
     share = re.search(r"--suppress (\S+) would do \(([\d,]+) of ([\d,]+) rows\)$", message)
     if share:
@@ -167,7 +167,7 @@ SEVEN = "aaabcde"  # the most frequent is 3 of 7, and exp(H) = 7 / 27^(1/7) = 4.
     ],
 )
 def test_a_promise_that_no_table_of_these_rows_can_keep_says_what_they_offer(
-    model: Model[Classes], advice: str
+    model: ClassModel[Classes], advice: str
 ) -> None:
     case = Case((Hierarchy.of_levels([["x"]]),), (("x",),) * 7, tuple((v,) for v in SEVEN), (None,))
     with pytest.raises(Unreachable) as refusal:

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 from scipy.stats import binom  # type: ignore[import-untyped]
 
-from shoal.core.contract import Model
+from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
 from shoal.tables.hierarchies import Hierarchy
@@ -56,7 +56,7 @@ def table(values: str) -> Table:
 
 def test_what_goes_out_is_drawn_and_shared_by_k() -> None:
     method = SampledGeneralisation(0.5, 20, levels=("q:1",))
-    models: list[Model[Classes]] = [DifferentialPrivacy(1, 0.01), KAnonymity(20)]
+    models: list[ClassModel[Classes]] = [DifferentialPrivacy(1, 0.01), KAnonymity(20)]
     release = method.protect(table("abcd" * 100), models)
     assert all(model.holds(release.seen()).all() for model in models)
     assert release.table.columns == ["q"] and set(release.table.frame["q"]) == {"x", "y"}

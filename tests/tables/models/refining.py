@@ -7,7 +7,7 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from shoal.core.contract import Model
+from shoal.core.contract import ClassModel
 from shoal.tables.classes import Classes
 from shoal.tables.domains import Domain
 from shoal.tables.values import Label
@@ -24,12 +24,16 @@ figures = st.lists(
 )
 
 
-def agrees(model: Model[Classes], keeps: Keeps, groups: Sequence[Sequence[Label]], domain: Domain) -> None:
+def agrees(
+    model: ClassModel[Classes], keeps: Keeps, groups: Sequence[Sequence[Label]], domain: Domain
+) -> None:
     """The model says of every class what its definition says."""
     assert model.holds(one_column(groups, domain)).tolist() == [keeps(group) for group in groups]
 
 
-def spares_no_doomed_row(model: Model[Classes], keeps: Keeps, group: Sequence[Label], domain: Domain) -> None:
+def spares_no_doomed_row(
+    model: ClassModel[Classes], keeps: Keeps, group: Sequence[Label], domain: Domain
+) -> None:
     """Of all ways to cut a class in two or three, none releases more than the class less its doomed rows."""
     kinds = sorted(set(group), key=str)
     doomed = float(model.doomed(one_column([group], domain))[0])

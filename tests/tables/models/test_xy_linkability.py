@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal.core.contract import Model
+from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
 from shoal.tables.domains import domains_of
@@ -33,7 +33,7 @@ some_x = st.sampled_from([("q0",), ("q1",), ("q0", "q1")])
 some_y = st.sampled_from([("s0",), ("s1",), ("s0", "s1"), ("s1", "s0")])
 
 
-def classes_of(rows: list[Row], model: Model[Classes]) -> Classes:
+def classes_of(rows: list[Row], model: ClassModel[Classes]) -> Classes:
     frame = pl.DataFrame(rows, schema=dict.fromkeys(NAMES, pl.String), orient="row")
     table = Table(frame, (), NAMES[:2], NAMES[2:])
     return Classes.of(table, domains_of(table, [model]))

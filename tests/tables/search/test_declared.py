@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from shoal.core.contract import Model
+from shoal.core.contract import ClassModel
 from shoal.core.errors import BadHierarchy, BadParameter, Unreachable
 from shoal.tables.classes import Classes
 from shoal.tables.hierarchies import Hierarchy
@@ -31,7 +31,7 @@ def test_a_value_that_was_not_declared_is_refused() -> None:
 
 
 def test_a_promise_above_what_the_parameters_give_is_refused_with_the_cure() -> None:
-    models: list[Model[Classes]] = [KAnonymity(2), DifferentialPrivacy(1, 0.01)]
+    models: list[ClassModel[Classes]] = [KAnonymity(2), DifferentialPrivacy(1, 0.01)]
     refuse_weaker(models, {"epsilon": 1.0, "delta": 0.01}, "some-method", "lower beta")
     with pytest.raises(
         Unreachable, match=r"delta = 0.2, which does not keep differential.*delta=0.01\); lower beta$"

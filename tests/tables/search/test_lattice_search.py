@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal.core.contract import Model, Progress
+from shoal.core.contract import ClassModel, Progress
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
 from shoal.tables.hierarchies import Hierarchy
@@ -31,7 +31,7 @@ from shoal.tables.tuples import Tuples
 from ..builders import Case, cases, models_for, random_case, random_models
 from ..twins import Outcome, Whole, cost_of, nodes, outcome
 
-Models = Sequence[Model[Classes]]
+Models = Sequence[ClassModel[Classes]]
 
 
 def lattice_of(case: Case) -> Lattice:
@@ -151,7 +151,7 @@ def tall_case(rows: int, seed: int) -> Case:
         pytest.param([KAnonymity(2), LDiversity(2), TCloseness(0.35, column="s0")], id="k and l and t"),
     ],
 )
-def test_the_search_is_exact_on_a_lattice_of_many_nodes(models: list[Model[Classes]]) -> None:
+def test_the_search_is_exact_on_a_lattice_of_many_nodes(models: list[ClassModel[Classes]]) -> None:
     case = tall_case(40, seed=len(models))
     assert_optimal(case, models, [0, 2, 6, 15, 40])
 

@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from shoal.core.contract import Model
+from shoal.core.contract import ClassModel
 from shoal.tables.classes import Classes
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity
@@ -17,7 +17,7 @@ WHOLE = Classes.of(
 
 
 def test_the_first_model_that_fails_is_named_with_what_there_is() -> None:
-    models: list[Model[Classes]] = [TCloseness(0.5), KAnonymity(6), LDiversity(9)]
+    models: list[ClassModel[Classes]] = [TCloseness(0.5), KAnonymity(6), LDiversity(9)]
     assert why_never(WHOLE, models) == (
         "k-anonymity cannot hold: the whole table as one class offers 5; ask for no more than that"
     )

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal.core.contract import Model, Progress
+from shoal.core.contract import ClassModel, Progress
 from shoal.tables.classes import Classes
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.order import LeafOrder
@@ -31,7 +31,7 @@ def made(case: Case) -> tuple[Tuples, list[LeafOrder]]:
 class Twin:
     """One part, all its cuts, straight from the description."""
 
-    def __init__(self, tuples: Tuples, orders: list[LeafOrder], models: list[Model[Classes]]) -> None:
+    def __init__(self, tuples: Tuples, orders: list[LeafOrder], models: list[ClassModel[Classes]]) -> None:
         self.tuples, self.orders, self.models = tuples, orders, models
         self.places = [order.place_of[tuples.codes[:, c]].tolist() for c, order in enumerate(orders)]
 

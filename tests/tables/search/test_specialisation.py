@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal.core.contract import Model, Progress
+from shoal.core.contract import ClassModel, Progress
 from shoal.tables.classes import Classes
 from shoal.tables.domains import domains_of
 from shoal.tables.hierarchies.order import LeafOrder
@@ -29,7 +29,7 @@ from ..twins import Whole, keeps, ways
 from .test_combinations import holds_twin
 
 
-def search_of(table: Table, models: Sequence[Model[Classes]]) -> Specialisation:
+def search_of(table: Table, models: Sequence[ClassModel[Classes]]) -> Specialisation:
     tuples = Tuples.of(table, table.hierarchies, domains_of(table, models))
     trees = []
     for c, ladder in enumerate(tuples.ladders):
@@ -38,7 +38,7 @@ def search_of(table: Table, models: Sequence[Model[Classes]]) -> Specialisation:
     return Specialisation(tuples, trees, models)
 
 
-def holds(case: Case, models: Sequence[Model[Classes]], labels: Sequence[Sequence[int]]) -> bool:
+def holds(case: Case, models: Sequence[ClassModel[Classes]], labels: Sequence[Sequence[int]]) -> bool:
     """Whether rows with these labels keep every promise, straight from the definitions."""
     whole = Whole.of(case.sensitive, case.taxonomies)
     parts: dict[tuple[int, ...], list[int]] = {}
@@ -67,7 +67,7 @@ def finer(case: Case, column: int, stretch: Sequence[Label]) -> list[set[Label]]
     return []
 
 
-def check(case: Case, models: Sequence[Model[Classes]]) -> None:
+def check(case: Case, models: Sequence[ClassModel[Classes]]) -> None:
     search = search_of(case.table(), models)
     start = [[0] * len(case.ladders) for _ in range(case.rows)]
     if not holds(case, models, start):

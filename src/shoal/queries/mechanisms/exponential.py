@@ -10,9 +10,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.queries.mechanisms.parameters import settle
-from shoal.queries.sampling.choice import exact_choice
-from shoal.queries.sampling.pieces import Piece, exact_pieces
+from shoal.core.sampling.choice import exact_choice
+from shoal.core.sampling.parameters import settle
+from shoal.core.sampling.pieces import Piece, exact_pieces
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.errors import BadParameter
-from shoal.queries.mechanisms import laws
+from shoal.core.sampling import laws
+from shoal.core.sampling.noise import check_variance, gaussian_noise
+from shoal.core.sampling.parameters import exact, probability, settle
 from shoal.queries.mechanisms.grid import Grid
 from shoal.queries.mechanisms.laplace import MOST
-from shoal.queries.mechanisms.parameters import exact, probability, settle
-from shoal.queries.sampling.noise import check_variance, gaussian_noise
 
 
 @dataclass(frozen=True)

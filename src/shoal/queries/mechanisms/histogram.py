@@ -9,9 +9,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.core.sampling.noise import check_scale
+from shoal.core.sampling.parameters import settle, whole
 from shoal.queries.mechanisms.laplace import Laplace
-from shoal.queries.mechanisms.parameters import settle, whole
-from shoal.queries.sampling.noise import check_scale
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.queries.mechanisms import laws
+from shoal.core.sampling import laws
+from shoal.core.sampling.noise import check_scale, laplace_noise
+from shoal.core.sampling.parameters import probability, settle
 from shoal.queries.mechanisms.grid import Grid
-from shoal.queries.mechanisms.parameters import probability, settle
-from shoal.queries.sampling.noise import check_scale, laplace_noise
 
 MOST = 2**62  # of a number that gets noise; the noise itself stays below, so that sums fit 64 bits
 

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.errors import BadParameter
+from shoal.core.sampling.noise import check_scale
+from shoal.core.sampling.parameters import settle
 from shoal.queries.mechanisms.laplace import Laplace
-from shoal.queries.mechanisms.parameters import settle
-from shoal.queries.sampling.noise import check_scale
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from shoal.core.chance import picks
 from shoal.core.errors import BadParameter
-from shoal.queries.mechanisms.parameters import exact, settle, whole
-from shoal.queries.sampling.precise import exp_bounds, log_bound
-from shoal.queries.sampling.source import flips
+from shoal.core.sampling.parameters import exact, settle, whole
+from shoal.core.sampling.precise import exp_bounds, log_bound
+from shoal.core.sampling.source import flips
 
 _STEP = Fraction(1, 10**12)
 

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.contract import Mask
+from shoal.core.sampling.laws import laplace_reach
+from shoal.core.sampling.noise import check_scale
+from shoal.core.sampling.parameters import probability, settle, whole
 from shoal.queries.mechanisms.laplace import Laplace
-from shoal.queries.mechanisms.laws import laplace_reach
-from shoal.queries.mechanisms.parameters import probability, settle, whole
-from shoal.queries.sampling.noise import check_scale
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.core.contract import Model, Watch
+from shoal.core.contract import ClassModel, Watch
 from shoal.core.errors import Unreachable
 from shoal.tables.classes import Classes
 from shoal.tables.domains import domains_of
@@ -39,7 +39,7 @@ class CellSuppression(Asked):
     name: ClassVar[str] = "cell-suppression"
 
     def protect(
-        self, table: Table, models: Sequence[Model[Classes]], watch: Watch | None = None
+        self, table: Table, models: Sequence[ClassModel[Classes]], watch: Watch | None = None
     ) -> TableRelease:
         """A release of a table whose quasi-identifiers all have hierarchies; only their leaves are used."""
         started = time.monotonic()

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.chance import generator
-from shoal.core.contract import Mask, Model, Watch
+from shoal.core.contract import ClassModel, Mask, Watch
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.tables.classes import Classes
 from shoal.tables.domains import domains_of
@@ -50,7 +50,7 @@ class Heuristic(Asked):
     name: ClassVar[str] = "heuristic"
 
     def protect(
-        self, table: Table, models: Sequence[Model[Classes]], watch: Watch | None = None
+        self, table: Table, models: Sequence[ClassModel[Classes]], watch: Watch | None = None
     ) -> TableRelease:
         """The best release found for a table whose quasi-identifiers all have hierarchies."""
         started = time.monotonic()
@@ -87,7 +87,7 @@ class Heuristic(Asked):
         )
 
     def _unreachable(
-        self, lattice: Lattice, models: Sequence[Model[Classes]], search: Descent
+        self, lattice: Lattice, models: Sequence[ClassModel[Classes]], search: Descent
     ) -> Unreachable:
         whole = lattice.classes(tuple(levels - 1 for levels in lattice.shape))
         rows, fewest = lattice.tuples.rows, search.fewest_lost

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from shoal.core.contract import Model, Watch
+from shoal.core.contract import ClassModel, Watch
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.tables.classes import Classes
 from shoal.tables.domains import domains_of
@@ -44,7 +44,7 @@ class LocalRecoding(Asked):
             raise BadParameter(f"local-recoding needs at least 1 of its rounds, not {self.rounds}")
 
     def protect(
-        self, table: Table, models: Sequence[Model[Classes]], watch: Watch | None = None
+        self, table: Table, models: Sequence[ClassModel[Classes]], watch: Watch | None = None
     ) -> TableRelease:
         """A release of a table whose quasi-identifiers all have hierarchies."""
         started = time.monotonic()

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Model, Watch
+from shoal.core.contract import ClassModel, Watch
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.tables.classes import Classes
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
@@ -55,7 +55,7 @@ class NoisyCounts:
             raise BadParameter(f"noisy-counts(people={self.people}) is nobody; give at least 1")
 
     def protect(
-        self, table: Table, models: Sequence[Model[Classes]], watch: Watch | None = None
+        self, table: Table, models: Sequence[ClassModel[Classes]], watch: Watch | None = None
     ) -> TableRelease:
         """Rows made up from noisy counts."""
         started = time.monotonic()
@@ -91,7 +91,7 @@ class NoisyCounts:
         release = found.release(rows, self.name, models, guarantees, [note])
         return replace(release, seconds=time.monotonic() - started)
 
-    def _epsilon(self, models: Sequence[Model[Classes]]) -> float:
+    def _epsilon(self, models: Sequence[ClassModel[Classes]]) -> float:
         if self.epsilon is not None:
             return self.epsilon
         asked = [model.epsilon for model in models if isinstance(model, DifferentialPrivacy)]

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
-from shoal.core.contract import Model, Watch
+from shoal.core.contract import ClassModel, Watch
 from shoal.core.errors import Unreachable
 from shoal.tables.classes import Classes
 from shoal.tables.domains import Domain, domains_of
@@ -39,7 +39,7 @@ class Optimal(Asked):
     name: ClassVar[str] = "optimal"
 
     def protect(
-        self, table: Table, models: Sequence[Model[Classes]], watch: Watch | None = None
+        self, table: Table, models: Sequence[ClassModel[Classes]], watch: Watch | None = None
     ) -> TableRelease:
         """The best release of a table whose quasi-identifiers all have hierarchies."""
         started = time.monotonic()
@@ -58,7 +58,7 @@ class Optimal(Asked):
         self,
         table: Table,
         lattice: Lattice,
-        models: Sequence[Model[Classes]],
+        models: Sequence[ClassModel[Classes]],
         best: Best,
         domains: dict[str, Domain],
         started: float,
@@ -104,7 +104,7 @@ class Optimal(Asked):
         )
 
     def _unreachable(
-        self, lattice: Lattice, models: Sequence[Model[Classes]], search: LatticeSearch
+        self, lattice: Lattice, models: Sequence[ClassModel[Classes]], search: LatticeSearch
     ) -> Unreachable:
         if np.isfinite(search.bound.min()):
             return Unreachable(

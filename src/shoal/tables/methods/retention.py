@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.chance import coins, picks
-from shoal.core.contract import Model, Watch
+from shoal.core.contract import ClassModel, Watch
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
 from shoal.tables.release import TableRelease
@@ -44,7 +44,7 @@ class Retention:
             raise BadParameter(f"retention needs rho from 0 to below 1, not {self.rho:g}; 0.2 keeps a fifth")
 
     def protect(
-        self, table: Table, models: Sequence[Model[Classes]], watch: Watch | None = None
+        self, table: Table, models: Sequence[ClassModel[Classes]], watch: Watch | None = None
     ) -> TableRelease:
         """As many rows as there were, each value kept or drawn anew."""
         refuse_other(models, ("d-gamma-privacy",), self.name)

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.chance import coins
-from shoal.core.contract import Model, Watch
+from shoal.core.contract import ClassModel, Watch
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
@@ -61,7 +61,7 @@ class SampledGeneralisation:
             )
 
     def protect(
-        self, table: Table, models: Sequence[Model[Classes]], watch: Watch | None = None
+        self, table: Table, models: Sequence[ClassModel[Classes]], watch: Watch | None = None
     ) -> TableRelease:
         """The drawn rows that k of them share."""
         refuse_other(models, (DifferentialPrivacy.name, KAnonymity.name), self.name)
@@ -79,7 +79,7 @@ class SampledGeneralisation:
         kept = drawn[counts[alike.ravel()] >= self.k]
         return found.release(kept, self.name, models, guarantees)
 
-    def _epsilon(self, models: Sequence[Model[Classes]]) -> float:
+    def _epsilon(self, models: Sequence[ClassModel[Classes]]) -> float:
         asked = [model.epsilon for model in models if isinstance(model, DifferentialPrivacy)]
         if self.epsilon is None and not asked:
             raise BadParameter(

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.core.contract import Model, Watch
+from shoal.core.contract import ClassModel, Watch
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.tables import kernels
 from shoal.tables.classes import Classes
@@ -61,7 +61,7 @@ class TopDown:
             raise BadParameter(f"time-limit is a number of seconds above 0, not {self.time_limit:g}")
 
     def protect(
-        self, table: Table, models: Sequence[Model[Classes]], watch: Watch | None = None
+        self, table: Table, models: Sequence[ClassModel[Classes]], watch: Watch | None = None
     ) -> TableRelease:
         """A release on a cut that no single step can make finer."""
         started = time.monotonic()
@@ -80,7 +80,7 @@ class TopDown:
         note = search.run(limit, watch)
         return self._release(table, search, models, domains, started, note)
 
-    def _trees(self, table: Table, tuples: Tuples, models: Sequence[Model[Classes]]) -> list[Tree]:
+    def _trees(self, table: Table, tuples: Tuples, models: Sequence[ClassModel[Classes]]) -> list[Tree]:
         classes = self._classes(table)
         width = int(classes.max()) + 1
         least = max([largest_k(models), *(model.K for model in models if isinstance(model, LKC))])
@@ -114,7 +114,7 @@ class TopDown:
         self,
         table: Table,
         search: Specialisation,
-        models: Sequence[Model[Classes]],
+        models: Sequence[ClassModel[Classes]],
         domains: Mapping[str, Domain],
         started: float,
         note: str | None,

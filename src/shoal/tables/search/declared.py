@@ -15,7 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.core.chance import shuffled
-from shoal.core.contract import Model
+from shoal.core.contract import ClassModel
 from shoal.core.errors import BadHierarchy, BadParameter, BadTable, Unreachable
 from shoal.core.spelling import spell
 from shoal.tables.classes import Classes
@@ -83,7 +83,7 @@ class Declared:
         self,
         rows: Ints,
         method: str,
-        models: Sequence[Model[Classes]],
+        models: Sequence[ClassModel[Classes]],
         guarantees: Mapping[str, float],
         notes: Sequence[str] = (),
     ) -> TableRelease:
@@ -130,7 +130,7 @@ class Declared:
         return np.asarray(counts[codes] / np.bincount(codes)[codes])
 
 
-def refuse_other(models: Sequence[Model[Classes]], able: Sequence[str], method: str) -> None:
+def refuse_other(models: Sequence[ClassModel[Classes]], able: Sequence[str], method: str) -> None:
     """Refuse models that a mechanism cannot promise: looking at the rows to keep them would cost its own."""
     for model in models:
         if model.name not in able:
@@ -138,7 +138,7 @@ def refuse_other(models: Sequence[Model[Classes]], able: Sequence[str], method: 
 
 
 def refuse_weaker(
-    models: Sequence[Model[Classes]], guarantees: Mapping[str, float], method: str, cure: str
+    models: Sequence[ClassModel[Classes]], guarantees: Mapping[str, float], method: str, cure: str
 ) -> None:
     """Refuse models that ask for more than the parameters give, before any chance is drawn."""
     anything = Classes(np.ones(1, np.int64), guarantees=guarantees)

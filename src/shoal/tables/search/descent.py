@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from shoal.core.contract import Model, Progress, Watch
+from shoal.core.contract import ClassModel, Progress, Watch
 from shoal.tables.classes import Classes
 from shoal.tables.lattice import Lattice, Node
 from shoal.tables.measures.loss import Loss
@@ -27,7 +27,7 @@ class Descent:
     def __init__(
         self,
         lattice: Lattice,
-        models: Sequence[Model[Classes]],
+        models: Sequence[ClassModel[Classes]],
         objective: Objective,
         limit: int,
         bound: float,

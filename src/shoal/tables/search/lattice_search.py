@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Mask, Model, Progress, Watch
+from shoal.core.contract import ClassModel, Mask, Progress, Watch
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
 from shoal.tables.lattice import Lattice, Node, NodeClasses
@@ -68,7 +68,7 @@ class LatticeSearch:
     """One search; `run` gives the best node or None when no node is feasible."""
 
     def __init__(
-        self, lattice: Lattice, models: Sequence[Model[Classes]], objective: Objective, limit: int
+        self, lattice: Lattice, models: Sequence[ClassModel[Classes]], objective: Objective, limit: int
     ) -> None:
         nodes = math.prod(lattice.shape)
         if nodes > LARGEST_LATTICE:

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.core.contract import Mask, Model
+from shoal.core.contract import ClassModel, Mask
 from shoal.core.errors import BadParameter
 from shoal.tables import kernels
 from shoal.tables.classes import Classes, ValueCounts
@@ -93,7 +93,7 @@ class Labelled:
         self,
         table: Table,
         kept: Mask,
-        models: Sequence[Model[Classes]],
+        models: Sequence[ClassModel[Classes]],
         method: str,
         seed: int | None,
         started: float,
@@ -167,7 +167,7 @@ def merged(classes: Classes, group: Int32, groups: int) -> Classes:
     return Classes(sizes, counts)
 
 
-def keeping(models: Sequence[Model[Classes]], classes: Classes) -> Mask:
+def keeping(models: Sequence[ClassModel[Classes]], classes: Classes) -> Mask:
     """Per class, whether every model holds."""
     holds = np.ones(len(classes), np.bool_)
     for model in models:
@@ -175,7 +175,7 @@ def keeping(models: Sequence[Model[Classes]], classes: Classes) -> Mask:
     return holds
 
 
-def refuse_table_wide(models: Sequence[Model[Classes]], method: str, instead: str) -> None:
+def refuse_table_wide(models: Sequence[ClassModel[Classes]], method: str, instead: str) -> None:
     """A method that settles one class at a time cannot keep a promise about the table as a whole."""
     for model in models:
         if model.scope == "table":

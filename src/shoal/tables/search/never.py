@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from shoal.core.contract import Model
+from shoal.core.contract import ClassModel
 from shoal.tables.classes import Classes
 from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.models.multi_attribute_diversity import MultiAttributeDiversity
 
 
-def why_never(whole: Classes, models: Sequence[Model[Classes]]) -> str:
+def why_never(whole: Classes, models: Sequence[ClassModel[Classes]]) -> str:
     """Which model fails even when the whole table is one class, and what would hold there."""
     # Where no class of any node can be released, neither can the one at the top.
     model = next(model for model in models if not model.holds(whole).all())

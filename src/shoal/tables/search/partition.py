@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Mask, Model, Progress, Watch
+from shoal.core.contract import ClassModel, Mask, Progress, Watch
 from shoal.tables import kernels
 from shoal.tables.classes import Classes
 from shoal.tables.hierarchies.order import LeafOrder
@@ -36,7 +36,7 @@ class Partition:
         self,
         tuples: Tuples,
         orders: Sequence[LeafOrder],
-        models: Sequence[Model[Classes]],
+        models: Sequence[ClassModel[Classes]],
         relaxed: bool = False,
     ) -> None:
         self.orders, self.models, self.relaxed = orders, models, relaxed
@@ -270,5 +270,5 @@ def _spans(order: LeafOrder) -> Int64:
     return np.stack([np.bincount(codes, minlength=width) for codes in order.codes])
 
 
-def _only_k(models: Sequence[Model[Classes]]) -> bool:
+def _only_k(models: Sequence[ClassModel[Classes]]) -> bool:
     return all(isinstance(model, KAnonymity) for model in models)

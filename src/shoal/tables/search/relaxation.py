@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from shoal.core.contract import Model
+from shoal.core.contract import ClassModel
 from shoal.tables import kernels
 from shoal.tables.classes import Classes
 from shoal.tables.lattice import Lattice, Node
@@ -24,7 +24,7 @@ MOST_NODES = 4_000
 
 
 def least_cost(
-    tuples: Tuples, models: Sequence[Model[Classes]], objective: Objective, limit: int, until: float
+    tuples: Tuples, models: Sequence[ClassModel[Classes]], objective: Objective, limit: int, until: float
 ) -> float:
     """A lower bound of the cost of every full-domain release that suppresses at most `limit` rows.
 
@@ -62,7 +62,7 @@ def _groups(tuples: Tuples) -> list[list[int]]:
 def _least(
     tuples: Tuples,
     columns: list[int],
-    models: Sequence[Model[Classes]],
+    models: Sequence[ClassModel[Classes]],
     prices: Prices,
     limit: int,
     until: float,

@@ -12,7 +12,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Mask, Model, Progress, Watch
+from shoal.core.contract import ClassModel, Mask, Progress, Watch
 from shoal.tables import kernels
 from shoal.tables.classes import Classes
 from shoal.tables.hierarchies.order import LeafOrder
@@ -53,7 +53,7 @@ class Rounds:
     def __init__(
         self,
         tuples: Tuples,
-        models: Sequence[Model[Classes]],
+        models: Sequence[ClassModel[Classes]],
         objective: Objective,
         allowed: int,
         until: float | None,
@@ -177,7 +177,7 @@ class Choice:
 
 
 def cheapest(
-    plans: Iterable[Plan | None], tuples: Tuples, models: Sequence[Model[Classes]], objective: Objective
+    plans: Iterable[Plan | None], tuples: Tuples, models: Sequence[ClassModel[Classes]], objective: Objective
 ) -> Choice | None:
     """The cheapest plan whose classes hold as a reader sees them, each label as low as its class allows."""
     orders = [LeafOrder.of(ladder) for ladder in tuples.ladders]

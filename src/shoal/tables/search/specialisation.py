@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Model, Progress, Watch
+from shoal.core.contract import ClassModel, Progress, Watch
 from shoal.tables import kernels
 from shoal.tables.classes import Classes
 from shoal.tables.models.lkc import LKC
@@ -29,7 +29,7 @@ class Specialisation:
     then either made or dropped.
     """
 
-    def __init__(self, tuples: Tuples, trees: Sequence[Tree], models: Sequence[Model[Classes]]) -> None:
+    def __init__(self, tuples: Tuples, trees: Sequence[Tree], models: Sequence[ClassModel[Classes]]) -> None:
         self.tuples, self.trees = tuples, trees
         self.labels = np.zeros((len(trees), len(tuples.sizes)), np.int32)
         self.stretches = [[(0, len(tree.counts) - 1)] for tree in trees]
@@ -95,7 +95,7 @@ class Validity:
     LKC-privacy is counted over combinations; every other model is asked about the classes.
     """
 
-    def __init__(self, tuples: Tuples, labels: Int32, models: Sequence[Model[Classes]]) -> None:
+    def __init__(self, tuples: Tuples, labels: Int32, models: Sequence[ClassModel[Classes]]) -> None:
         self.tuples, self.labels, self.models = tuples, labels, models
         self.widths = np.ones(len(labels), np.int64)
         self.group = np.zeros(len(tuples.sizes), np.int32)

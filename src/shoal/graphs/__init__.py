@@ -1,0 +1,1 @@
+"""Graphs: people and who knows whom."""

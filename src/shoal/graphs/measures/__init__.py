@@ -1,0 +1,1 @@
+"""What a change cost, and what risk is left: one file per measure."""

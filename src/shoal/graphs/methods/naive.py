@@ -1,0 +1,43 @@
+"""Naive anonymisation."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.core.chance import generator, shuffled
+from shoal.core.contract import Model, Watch
+from shoal.graphs.graph import Graph
+from shoal.graphs.release import GraphRelease
+from shoal.graphs.sight import Sight
+
+
+@dataclass(frozen=True)
+class Naive:
+    """New labels at random and nothing else: the baseline that attacks defeat.
+
+    The structure stays, and structure gives people away: whoever knows some edges finds their people again.
+    A promise such as k-degree holds afterwards only if it held before.
+
+    Backstrom, Dwork, Kleinberg, "Wherefore art thou R3579X?", 2007, which breaks it.
+    """
+
+    name: ClassVar[str] = "naive"
+
+    seed: int | None = None
+
+    def protect(
+        self, graph: Graph, models: Sequence[Model[Sight]], watch: Watch | None = None
+    ) -> GraphRelease:
+        """The same graph under new labels."""
+        started = time.monotonic()
+        order = shuffled(graph.nodes) if self.seed is None else generator(self.seed).permutation(graph.nodes)
+        release = GraphRelease(graph, graph.edges, self.name, 0, 0, 0)
+        release = release.relabelled(np.asarray(order, np.int64))
+        from dataclasses import replace
+
+        return replace(release, seconds=time.monotonic() - started)

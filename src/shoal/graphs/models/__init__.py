@@ -1,0 +1,1 @@
+"""Promises about graphs: one file per model."""

@@ -1,0 +1,46 @@
+"""k-degree anonymity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.core.contract import AttackKind, Mask
+from shoal.core.errors import BadParameter
+from shoal.graphs.graph import Int64
+from shoal.graphs.sight import Sight
+
+
+@dataclass(frozen=True)
+class KDegree:
+    """Every person has as many friends as at least k - 1 others.
+
+    It stops somebody who knows how many friends a person has, and nothing else: not who they are, and not
+    that an edge is there (three candidates may all know the same fourth person).
+
+    Liu and Terzi, "Towards identity anonymization on graphs", 2008.
+    """
+
+    name: ClassVar[str] = "k-degree"
+    stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage",)
+
+    k: int
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise BadParameter(f"k-degree(k={self.k}) promises nothing; k is at least 1, usually 5 or more")
+
+    def level(self, sight: Sight) -> float:
+        """How many people share the rarest degree."""
+        alike = self._alike(sight)
+        return float(alike.min()) if len(alike) else 0.0
+
+    def holds(self, sight: Sight) -> Mask:
+        """Per node, whether at least k nodes have its degree."""
+        return self._alike(sight) >= self.k
+
+    def _alike(self, sight: Sight) -> Int64:
+        degrees = sight.graph_for(self.name).degrees
+        return np.bincount(degrees)[degrees] if len(degrees) else degrees
