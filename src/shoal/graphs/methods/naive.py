@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
 from shoal.core.chance import generator, shuffled
 from shoal.core.contract import Model, Watch
+from shoal.core.errors import Unreachable
+from shoal.core.spelling import spell
 from shoal.graphs.graph import Graph
 from shoal.graphs.release import GraphRelease
 from shoal.graphs.sight import Sight
@@ -37,7 +39,11 @@ class Naive:
         started = time.monotonic()
         order = shuffled(graph.nodes) if self.seed is None else generator(self.seed).permutation(graph.nodes)
         release = GraphRelease(graph, graph.edges, self.name, 0, 0, 0)
+        for model in models:
+            if not model.holds(release.seen()).all():
+                raise Unreachable(
+                    f"naive gives new labels only, and the graph offers {model.level(release.seen()):g} of "
+                    f"{spell(model)}; use another method, such as supergraph for k-degree"
+                )
         release = release.relabelled(np.asarray(order, np.int64))
-        from dataclasses import replace
-
         return replace(release, seconds=time.monotonic() - started)
