@@ -9,13 +9,15 @@ READY := $(VENV)/.ready
 demo: $(READY)
 	@$(BIN)/shoal demo --output demo-output
 
+# One process per core; `make test TESTS="tests/graphs -k degree"` runs some of them.
+TESTS ?=
 test: $(READY) postgres
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n auto $(TESTS)
 
 # The same tests with examples never seen before, as often as one likes: make explore ROUNDS=20
 ROUNDS ?= 5
 explore: $(READY)
-	@for round in $$(seq $(ROUNDS)); do SHOAL_EXAMPLES=explore $(BIN)/python -m pytest -q -k "not adult" || exit 1; done
+	@for round in $$(seq $(ROUNDS)); do SHOAL_EXAMPLES=explore $(BIN)/python -m pytest -q -n auto -k "not adult" || exit 1; done
 
 # The second engine is tested for real: Debian's server, started by the tests. Without it, and without the right
 # to install it, those tests are skipped and say so.

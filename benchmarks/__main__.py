@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from benchmarks import adult, attacks, findings, methods, peers, queries, scale
+from benchmarks import adult, attacks, chapter_nine, findings, graphs, methods, peers, queries, scale
 
 BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "adult": lambda options: adult.run(options.rows, options.rounds, options.only),
     "attacks": lambda options: attacks.run(options.rows, options.only),
+    "chapter-nine": lambda options: chapter_nine.run(options.rounds, options.only),
     "findings": lambda options: findings.run(options.rows, options.only),
+    "graphs": lambda options: graphs.run(options.rows, options.rounds, options.only),
     "scale": lambda options: scale.run(options.rows, options.rounds),
     "methods": lambda options: methods.run(options.rows, options.only),
     "queries": lambda options: queries.run(options.rows, options.rounds, options.only),
@@ -21,7 +23,7 @@ BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("name", nargs="*", help=f"{', '.join(BENCHMARKS)}; all when none is named")
-    parser.add_argument("--rows", type=int, help="a generated table of this many rows instead")
+    parser.add_argument("--rows", type=int, help="a generated table of this many rows (graph: nodes) instead")
     parser.add_argument("--rounds", type=int, help="best of so many (3; for more than a million rows 1)")
     parser.add_argument("--only", default="", help="only settings with this text in their name")
     parser.add_argument("--offline", action="store_true", help="install nothing")

@@ -1,14 +1,19 @@
 """What a Python user calls."""
 
 import inspect as signatures
+from pathlib import Path
+from typing import get_overloads
 
+import networkx
 import polars as pl
 import pytest
 
 import shoal
 from shoal import api
 from shoal.core.contract import Progress
+from shoal.graphs.release import GraphRelease
 from shoal.jobs import AttackTable, MeasureTable, ProtectTable, VerifyTable
+from shoal.jobs.graphs import ProtectGraph
 from shoal.tables.methods.optimal import Optimal
 from shoal.tables.models.k_anonymity import KAnonymity
 
@@ -56,8 +61,9 @@ def test_models_methods_and_ladders_may_be_objects() -> None:
 
 
 def test_the_flags_are_the_keywords() -> None:
-    fields = set(signatures.signature(ProtectTable).parameters)
-    assert fields == set(signatures.signature(api.protect).parameters) - {"watch"}
+    graph, table, _ = (set(signatures.signature(form).parameters) for form in get_overloads(api.protect))
+    assert set(signatures.signature(ProtectTable).parameters) == table - {"watch"}
+    assert set(signatures.signature(ProtectGraph).parameters) == graph - {"watch"}
     for request in (VerifyTable, MeasureTable, AttackTable):
         assert {"data", "quasi", "hierarchy"} <= set(signatures.signature(request).parameters)
 
@@ -83,3 +89,40 @@ def test_input_frames_are_never_altered() -> None:
     shoal.attack(release, "linkage", external=FRAME)
     shoal.inspect(FRAME)
     assert FRAME.equals(before) and FRAME.schema == before.schema
+
+
+RING = shoal.Graph.of_edges(6, list(range(6)), [1, 2, 3, 4, 5, 0])
+
+
+def test_a_graph_goes_through_the_same_verbs(tmp_path: Path) -> None:
+    release = shoal.protect(RING, k=3)
+    assert release.nodes == 6 and release.promises[0].level == 6
+    assert shoal.verify(release, k=3).holds and shoal.verify(RING, model="k-degree(k=6)").holds
+    assert shoal.measure(release, original=RING).changes is not None
+    assert shoal.ask_graph(RING, "edge-count(epsilon=1)").spent["epsilon"] == 1
+    place = tmp_path / "ring.txt"
+    place.write_text("".join(f"{one} {(one + 1) % 6}\n" for one in range(6)), "utf-8")
+    assert shoal.read_graph(place).edges == 6
+    written = shoal.protect(place, model="k-degree(k=3)", output=tmp_path / "out.txt")
+    assert isinstance(written, GraphRelease)
+    assert shoal.verify(tmp_path / "out.txt").holds, "the manifest tells that it is a graph"
+    assert shoal.measure(tmp_path / "out.txt", original=place).to_json()["removed"] == 0
+
+
+def test_a_networkx_graph_goes_in_and_comes_out() -> None:
+    people = networkx.Graph([("ann", "bob"), ("bob", "cyd"), ("cyd", "ann")])
+    release = shoal.protect(people, k=3)
+    assert set(release.to_networkx().nodes) == {0, 1, 2}, "names do not go out unless told"
+    kept = shoal.protect(people, k=3, labels="keep").to_networkx()
+    assert set(kept.nodes) == {"ann", "bob", "cyd"}
+    assert shoal.verify(people, k=3).holds and shoal.measure(people).to_json()["edges"] == 3
+    assert set(people.edges) == {("ann", "bob"), ("ann", "cyd"), ("bob", "cyd")}
+
+
+def test_words_of_tables_mean_nothing_to_graphs() -> None:
+    with pytest.raises(shoal.BadInput, match=r"a graph knows no 'quasi'; protect takes .*labels"):
+        shoal.protect(RING, quasi="zip", k=3)
+    with pytest.raises(shoal.BadInput, match="a graph knows no 'threshold'"):
+        shoal.measure(RING, threshold=0.5)
+    with pytest.raises(shoal.BadInput, match="'k-degree' is a model for graphs"):
+        shoal.verify(shoal.read_table(FRAME, quasi="age"), model=["k-anonymity(k=1)", "k-degree(k=2)"])

@@ -46,8 +46,8 @@ def test_the_catalog_shows_every_part_with_promise_and_paper() -> None:
     for kind in catalog.KINDS:
         assert [part["name"] for part in found[f"{kind}s"]] == catalog.names(kind)  # type: ignore[index,union-attr,call-overload]
     nouns = {part.noun for part in whole.parts if part.kind != "mechanism"}
-    assert all(part.promise for part in whole.parts) and nouns == {"table"}
-    assert {part.noun for part in whole.parts if part.kind == "mechanism"} == {"query"}
+    assert all(part.promise for part in whole.parts) and nouns == {"graph", "table"}
+    assert {part.noun for part in whole.parts if part.kind == "mechanism"} <= {"graph", "query"}
     (k,) = (part for part in whole.parts if part.name == "k-anonymity")
     assert k.promise == "Every row looks like at least k - 1 others."
     assert k.parameters == "k" and "Sweeney" in k.paper

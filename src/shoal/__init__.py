@@ -16,6 +16,7 @@ from shoal.version import __version__
 if TYPE_CHECKING:
     from shoal.api import (
         ask,
+        ask_graph,
         attack,
         compare,
         connect,
@@ -23,16 +24,19 @@ if TYPE_CHECKING:
         measure,
         open_database,
         protect,
+        read_graph,
         read_table,
         verify,
     )
     from shoal.core.errors import BadInput, NotAllowed, ShoalError, Spent, Unanswered, Unreachable
+    from shoal.graphs.graph import Graph
     from shoal.tables.hierarchies import Hierarchy
     from shoal.tables.table import Table
 
 _HOMES = {
     "shoal.api": (
         "ask",
+        "ask_graph",
         "attack",
         "compare",
         "connect",
@@ -40,16 +44,19 @@ _HOMES = {
         "measure",
         "open_database",
         "protect",
+        "read_graph",
         "read_table",
         "verify",
     ),
     "shoal.core.errors": ("BadInput", "NotAllowed", "ShoalError", "Spent", "Unanswered", "Unreachable"),
+    "shoal.graphs.graph": ("Graph",),
     "shoal.tables.hierarchies": ("Hierarchy",),
     "shoal.tables.table": ("Table",),
 }
 
 __all__ = [
     "BadInput",
+    "Graph",
     "Hierarchy",
     "NotAllowed",
     "ShoalError",
@@ -59,6 +66,7 @@ __all__ = [
     "Unreachable",
     "__version__",
     "ask",
+    "ask_graph",
     "attack",
     "compare",
     "connect",
@@ -66,6 +74,7 @@ __all__ = [
     "measure",
     "open_database",
     "protect",
+    "read_graph",
     "read_table",
     "verify",
 ]

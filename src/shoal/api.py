@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 from shoal.core.contract import Follow, Watch
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Verdict
+from shoal.graphs.graph import Graph
+from shoal.graphs.release import GraphRelease
 from shoal.jobs import AttackTable, CompareTable, InspectTable, MeasureTable, ProtectTable, VerifyTable
 from shoal.jobs.comparing import compare_table
+from shoal.jobs.graph_dispatch import about_graph
+from shoal.jobs.graphs import AskGraph, GraphRequest, MeasureGraph, ProtectGraph, VerifyGraph
 from shoal.jobs.measuring import measure_table
 from shoal.jobs.run import attack_table, inspect_table, protect_table, verify_table
 from shoal.jobs.settle import frame_of
@@ -23,10 +27,13 @@ from shoal.tables.table import Table
 from shoal.tables.tradeoff import TradeOff
 
 if TYPE_CHECKING:
+    from shoal.graphs.appraisal import GraphAppraisal
+    from shoal.jobs.graph_asking import GraphAnswer
     from shoal.jobs.queries import Client, Database
     from shoal.queries.answer import Answer
 
 Columns = str | Sequence[str]
+Asked = TypeVar("Asked", bound=GraphRequest)
 
 
 def read_table(
@@ -45,11 +52,46 @@ def read_table(
     )
 
 
+def read_graph(
+    source: Any,
+    *,
+    separator: str | None = None,
+    encoding: str | None = None,
+    directed: bool | None = None,
+    kinds: Any = None,
+) -> Graph:
+    """A graph from a file (edge list, CSV, Parquet, GraphML, GML) or a NetworkX or igraph object."""
+    from shoal.jobs.graph_settling import called, people, read
+
+    job = GraphRequest(data=source, separator=separator, encoding=encoding, directed=directed, kinds=kinds)
+    return people(read(source, job).graph, called(source))
+
+
 def inspect(data: Any, **reading: Any) -> Inspection:
     """Suggested roles of all columns, and the combinations that single people out."""
     return inspect_table(InspectTable(data=data, **reading))
 
 
+@overload
+def protect(
+    data: Graph | GraphRelease,
+    *,
+    output: str | Path | None = None,
+    model: Any = (),
+    k: int | None = None,
+    method: Any = None,
+    seed: int | None = None,
+    labels: str | None = None,
+    mapping: str | Path | None = None,
+    directed: bool | None = None,
+    kinds: Any = None,
+    separator: str | None = None,
+    encoding: str | None = None,
+    watch: Watch | None = None,
+) -> GraphRelease: ...
+
+
+@overload
 def protect(
     data: Any,
     *,
@@ -74,37 +116,49 @@ def protect(
     separator: str | None = None,
     encoding: str | None = None,
     watch: Watch | None = None,
-) -> TableRelease:
+) -> TableRelease: ...
+
+
+@overload
+def protect(
+    data: str | Path,
+    *,
+    output: str | Path | None = None,
+    model: Any = (),
+    k: int | None = None,
+    method: Any = None,
+    seed: int | None = None,
+    labels: str | None = None,
+    mapping: str | Path | None = None,
+    directed: bool | None = None,
+    kinds: Any = None,
+    separator: str | None = None,
+    encoding: str | None = None,
+    watch: Watch | None = None,
+) -> GraphRelease: ...
+
+
+def protect(data: Any, *, watch: Watch | None = None, **options: Any) -> Any:
     """A release that keeps every promise, or `Unreachable`; written and checked from the file with `output`.
 
-    `hierarchy` maps a column to a CSV file, a nested dict, a rule such as "interval(width=5)" or a
-    `Hierarchy`; columns without one get a suggestion. `model` is one spelling such as "l-diversity(l=3)" or a
-    model object, or several of them; `step` likewise a change to make before, such as "noise(column=income)".
+    Of a table: `identifier`, `quasi`, `sensitive` and `insensitive` columns; `hierarchy` maps a column to a
+    CSV file, a nested dict, a rule such as "interval(width=5)" or a `Hierarchy`, and columns without one get
+    a suggestion; `step` is a change to make before, such as "noise(column=income)"; `suppress`, `objective`,
+    `class_column`, `time_limit`, `population`, `join`, `person`.
+
+    Of a graph (a `Graph`, a NetworkX or igraph object, or a path with a promise such as "k-degree(k=10)"):
+    `labels`, `mapping`, `directed`, `kinds`; `release.to_networkx()` and `to_igraph()` give objects back.
+
+    `model` is one spelling such as "l-diversity(l=3)" or a model object, or several of them; `method`
+    likewise one; `k`, `seed`, `separator`, `encoding`.
     """
-    job = ProtectTable(
-        data=data,
-        output=output,
-        identifier=columns_of(identifier),
-        quasi=columns_of(quasi),
-        sensitive=columns_of(sensitive),
-        insensitive=columns_of(insensitive),
-        hierarchy=hierarchy or {},
-        model=model,
-        k=k,
-        step=step,
-        method=method,
-        suppress=suppress,
-        objective=objective,
-        class_column=class_column,
-        time_limit=time_limit,
-        seed=seed,
-        population=population,
-        join=join,
-        person=person,
-        separator=separator,
-        encoding=encoding,
-    )
-    return protect_table(job, watch)
+    if about_graph(data, options):
+        from shoal.jobs.graph_run import protect_graph
+
+        return protect_graph(_of_graph(ProtectGraph, data, options), watch)
+    if options.get("hierarchy", {}) is None:
+        options["hierarchy"] = {}
+    return protect_table(ProtectTable(data=data, **options), watch)
 
 
 def compare(data: Any, follow: Follow | None = None, **options: Any) -> TradeOff:
@@ -118,17 +172,39 @@ def compare(data: Any, follow: Follow | None = None, **options: Any) -> TradeOff
 
 
 def verify(data: Any, **options: Any) -> Verdict:
-    """Whether a release keeps its promises, from its files alone: quasi, sensitive, model, k, hierarchy."""
+    """Whether a release keeps its promises, from its files alone.
+
+    model, k; of a table also quasi, sensitive, population, hierarchy; of a graph directed, kinds.
+    """
+    if about_graph(data, options):
+        from shoal.jobs.graph_run import verify_graph
+
+        return verify_graph(_of_graph(VerifyGraph, data, options))
     return verify_table(VerifyTable(data=data, **options))
 
 
-def measure(data: Any, **options: Any) -> Appraisal:
+@overload
+def measure(data: Graph | GraphRelease, **options: Any) -> GraphAppraisal: ...
+
+
+@overload
+def measure(data: Any, **options: Any) -> Appraisal: ...
+
+
+def measure(data: Any, follow: Follow | None = None, **options: Any) -> Any:
     """Risk, where it comes from and, against `original`, what was lost.
 
-    quasi, original, population, hierarchy, k; `population_size` or `sampling_fraction` for estimates of who
-    is alone in the population, `threshold` for rows at risk, `combinations` for how many columns are looked
-    at together, `safe_harbor=True` for HIPAA's identifier kinds.
+    Of a table: quasi, original, population, hierarchy, k; `population_size` or `sampling_fraction` for
+    estimates of who is alone in the population, `threshold` for rows at risk, `combinations` for how many
+    columns are looked at together, `safe_harbor=True` for HIPAA's identifier kinds.
+
+    Of a graph: original, mapping, `exact=True` or `sample=1000` for figures of paths, `x_min`, seed. A path
+    is a graph's when one of these words, its extension or the manifest beside it says so.
     """
+    if about_graph(data, options):
+        from shoal.jobs.graph_measuring import measure_graph
+
+        return measure_graph(_of_graph(MeasureGraph, data, options), follow)
     return measure_table(MeasureTable(data=data, **options))
 
 
@@ -174,6 +250,16 @@ def ask(
     return replace(answer, notes=replied.notes)
 
 
+def ask_graph(data: Any, mechanism: Any, **options: Any) -> GraphAnswer:
+    """One answer about a graph with privacy, as in "triangles(epsilon=0.5)": budget, ledger, directed.
+
+    Without `budget` and `ledger` the question has a budget of its own, and nothing is kept.
+    """
+    from shoal.jobs.graph_asking import ask_graph
+
+    return ask_graph(_of_graph(AskGraph, data, {"mechanism": mechanism, **options}))
+
+
 def open_database(data: Mapping[str, Any] | None = None, **options: Any) -> Database:
     """Data to ask several questions about, within one budget: `ask`, `estimate`, `budget`, `append`, `close`.
 
@@ -190,3 +276,12 @@ def connect(url: str, token: str, **options: Any) -> Client:
     from shoal.jobs.queries import connect
 
     return connect(url, token, **options)
+
+
+def _of_graph(request: type[Asked], data: Any, options: Mapping[str, Any]) -> Asked:
+    """A request about a graph; words that only tables know are refused."""
+    known = [field.name for field in fields(request)]
+    for word in options:
+        if word not in known:
+            raise BadParameter(f"a graph knows no '{word}'; {request.verb} takes {', '.join(known[1:])}")
+    return request(data=data, **options)

@@ -8,7 +8,8 @@ import pytest
 import shoal
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Outcome
-from shoal.demo.story import RULES, SHARED, Story, tell
+from shoal.demo.story import RULES, Story, tell
+from shoal.demo.truth import SHARED
 
 ROWS = 1_500
 FILES = {
@@ -22,6 +23,9 @@ FILES = {
     "occupation.csv",
     "diagnosis.csv",
     "database.toml",
+    "network.csv",
+    "network-release.csv",
+    "network-release.csv.shoal.json",
     "before-after.svg",
     "before-after.png",
     "report.html",
@@ -53,7 +57,8 @@ def test_the_story_is_an_outcome_and_valid_json(told: Told) -> None:
 
 def test_all_files_are_there_and_named(told: Told) -> None:
     assert {path.name for path in told.folder.iterdir()} == FILES
-    assert {*told.story.files, "before-after.png", "report.pdf"} == FILES
+    beside = {"before-after.png", "report.pdf", "network-release.csv.shoal.json"}
+    assert {*told.story.files, *beside} == FILES
 
 
 def test_the_voter_list_names_most_registered_patients_before_and_nobody_after(told: Told) -> None:
@@ -120,7 +125,7 @@ def test_the_same_rows_tell_the_same_story(told: Told, tmp_path: Path) -> None:
 
 
 def test_every_step_is_said_in_one_sentence(told: Told) -> None:
-    assert len(told.said) == 7
+    assert len(told.said) == 8
     assert all("\n" not in sentence and sentence.endswith((".", "?")) for sentence in told.said)
 
 

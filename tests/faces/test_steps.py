@@ -58,7 +58,7 @@ def test_every_step_at_once_and_the_same_in_python_and_from_a_project_file() -> 
     ]
     assert run.err.count("shoal: step ") == 5
     roles = {"identifier": "name", "quasi": "zip,age,sex", "sensitive": "ill"}
-    library.protect("patients.csv", output="two.csv", k=3, step=REPEATABLE, seed=1, **roles)  # type: ignore[arg-type]
+    library.protect("patients.csv", output="two.csv", k=3, step=REPEATABLE, seed=1, **roles)  # type: ignore[call-overload]
     assert shoal("table", "protect", "--config", "vault/shoal.toml", "-o", "three.csv").code == 0
     assert Path("one.csv").read_bytes() == Path("two.csv").read_bytes() == Path("three.csv").read_bytes()
     assert shoal("table", "verify", "one.csv").code == 0

@@ -26,14 +26,15 @@ MAY_OPEN: dict[str, tuple[str, ...]] = {
 }
 # Inside a pillar: who must not know whom.
 MUST_NOT_OPEN = {
-    # Noise knows nothing of SQL, engines or budgets; the draws know nothing of mechanisms.
-    "mechanisms": ("sql", "stores", "ledger", "service", "accounting"),
-    "sampling": ("mechanisms", "sql", "stores", "ledger", "service", "accounting"),
-    "models": ("methods", "attacks", "measures", "kernels", "tuples", "lattice", "search"),
+    # Noise knows nothing of SQL, engines or budgets.
+    "mechanisms": ("sql", "stores", "ledger", "service", "accounting", "methods", "models"),
+    "models": ("methods", "attacks", "measures", "kernels", "tuples", "lattice", "search", "construction"),
+    "construction": ("methods", "models", "attacks", "measures", "mechanisms"),
+    "formats": ("methods", "models", "attacks", "measures", "mechanisms", "construction"),
     "search": ("methods", "attacks"),
     "attacks": ("models", "methods", "search"),
     "adversary": ("models", "methods", "search", "attacks", "measures"),
-    "measures": ("models", "methods", "attacks", "search"),
+    "measures": ("models", "methods", "attacks", "search", "construction"),
     # What `verify` looks with shares nothing with the search whose result it judges.
     "classes": ("kernels", "tuples", "lattice", "search", "methods"),
     "manifest": ("kernels", "tuples", "lattice", "search", "methods"),
@@ -90,6 +91,13 @@ def test_what_verify_looks_with_loads_nothing_of_the_search() -> None:
     models = [name for name in KNOWN if within(name, "tables.models")]
     loaded = closure(["tables.classes", "verbs", *models])
     search = ("tables.kernels", "tables.tuples", "tables.lattice", "tables.search", "tables.methods")
+    assert not [name for name in loaded if any(within(name, room) for room in search)]
+
+
+def test_what_verify_looks_at_graphs_with_loads_nothing_of_the_search() -> None:
+    models = [name for name in KNOWN if within(name, "graphs.models")]
+    loaded = closure(["graphs.sight", "graphs.formats.files", "graphs.manifest", "verbs", *models])
+    search = ("graphs.construction", "graphs.methods", "graphs.mechanisms", "graphs.measures")
     assert not [name for name in loaded if any(within(name, room) for room in search)]
 
 

@@ -47,7 +47,7 @@ def test_joined_tables_count_people_and_keep_the_key_inside(place: Path) -> None
         **asked(place, **more),
     )
     assert release.rows == 40 and release.table.columns == ["age", "ill"]
-    assert release.promises[0].level >= 4  # type: ignore[operator]
+    assert release.promises[0].level >= 4
     assert (
         "who" not in (place / "out.csv").read_text()
         and "p01" not in (place / "out.csv.shoal.json").read_text()

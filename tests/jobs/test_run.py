@@ -45,14 +45,14 @@ def test_every_request_ends_in_an_outcome_and_leaves_the_data_alone(job: Inspect
 
 
 def test_a_release_keeps_every_promise_or_is_not_made() -> None:
-    release = shoal.protect(FRAME, k=2, model="l-diversity(l=2)", suppress=0.5, **ROLES)  # type: ignore[arg-type]
+    release = shoal.protect(FRAME, k=2, model="l-diversity(l=2)", suppress=0.5, **ROLES)  # type: ignore[call-overload]
     assert all(promise.holds for promise in release.promises)
     with pytest.raises(Unreachable):
-        shoal.protect(FRAME, model="l-diversity(l=3)", **ROLES)  # type: ignore[arg-type]
+        shoal.protect(FRAME, model="l-diversity(l=3)", **ROLES)  # type: ignore[call-overload]
 
 
 def test_a_release_in_memory_is_verified_measured_and_attacked_like_a_file() -> None:
-    release = shoal.protect(FRAME, k=2, model="l-diversity(l=2)", suppress=0.5, **ROLES)  # type: ignore[arg-type]
+    release = shoal.protect(FRAME, k=2, model="l-diversity(l=2)", suppress=0.5, **ROLES)  # type: ignore[call-overload]
     assert shoal.verify(release).promises == release.promises
     assert shoal.measure(release, original=FRAME).losses == release.losses
     assert shoal.attack(release, "linkage", external=FRAME).rate.hits == 0

@@ -94,7 +94,7 @@ def test_every_loss_and_every_method_is_explained() -> None:
     assert set(METHODS) == {
         name
         for name in catalog.names("method")
-        if catalog.find("method", name).__module__.startswith("shoal.")
+        if catalog.find("method", name).__module__.startswith("shoal.tables.")
     }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import beta  # type: ignore[import-untyped]
+from scipy.stats import beta
 
 MISS = 1e-9  # how often one bound is wrong
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 from mpmath import exp, mp, mpf  # type: ignore[import-untyped]
 from numpy.typing import NDArray
-from scipy.stats import chi2  # type: ignore[import-untyped]
+from scipy.stats import chi2
 
 ALARM = 1e-8  # how often a right sampler is called wrong
 _LEAST = 20  # expected in a bin

@@ -53,6 +53,16 @@ def files_in(place: Path, shared: Sequence[str]) -> dict[str, tuple[str, str]]:
             f'shoal query ask "SELECT sex, COUNT(*) AS patients FROM patients GROUP BY sex" '
             f"--config {at('database.toml')} --epsilon 0.5",
         ),
+        (
+            "network.csv",
+            "who knows whom, 3,000 people",
+            f"shoal graph protect {at('network.csv')} -o {at('network-release.csv')} --k 10",
+        ),
+        (
+            "network-release.csv",
+            "the protected network",
+            f"shoal graph measure {at('network-release.csv')} --original {at('network.csv')}",
+        ),
         ("before-after.svg", "the picture, also as .png", "open it in a browser"),
         (
             "report.html",

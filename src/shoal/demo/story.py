@@ -1,4 +1,4 @@
-"""The demo: a hospital table is attacked with a voter list, protected, attacked again, and then asked live.
+"""The demo: a hospital table is attacked with a voter list, protected, attacked again, then asked live.
 
 The hospital is made up, so the truth is known: a patient counts as re-identified only when the name that the
 voter list gives is the right one.
@@ -20,6 +20,8 @@ from shoal.core.outcome import Finding, Json, Tables, Verdict, number, promise_r
 from shoal.demo.files import files_in
 from shoal.demo.hospital import DIAGNOSES, LINKS, OCCUPATIONS, patients, voters
 from shoal.demo.second_act import SecondAct, play, write_database
+from shoal.demo.third_act import ThirdAct, play_network
+from shoal.demo.truth import SHARED, guessed, identified
 from shoal.engines.local import write_frame
 from shoal.jobs.config import save
 from shoal.tables.appraisal import Appraisal
@@ -31,7 +33,6 @@ Say = Callable[[str], None]
 IDENTIFIER = ("patient_id", "name")
 QUASI = ("birth_date", "zip", "sex", "occupation")
 SENSITIVE = ("diagnosis", "income")
-SHARED = LINKS[1:]  # what the voter list tells about a person besides the name
 RULES = {"birth_date": "date()", "zip": "mask()", "sex": "flat()"}
 MODELS = (
     "k-anonymity(k=5)",
@@ -87,6 +88,7 @@ class Story:
     folder: str
     files: Mapping[str, tuple[str, str]]  # per file what it is and what to try with it
     queries: SecondAct  # noisy, so no two stories tell the same here
+    network: ThirdAct
 
     def to_json(self) -> dict[str, Json]:
         """The document that `shoal demo --json` prints."""
@@ -106,6 +108,7 @@ class Story:
             "folder": self.folder,
             "files": list(self.files),
             "queries": self.queries.to_json(),
+            "network": self.network.to_json(),
         }
 
     def to_tables(self) -> Tables:
@@ -116,6 +119,7 @@ class Story:
             "promises, checked from release.csv alone": promise_rows(self.verdict.promises),
             "what it cost": self._price(),
             **self.queries.to_tables(),
+            **self.network.to_tables(),
             f"files in {self.folder}, and what to try next (after . .venv/bin/activate)": [
                 ["file", "what it is", "try"],
                 *([name, what, command] for name, (what, command) in self.files.items()),
@@ -184,7 +188,7 @@ def tell(folder: str, rows: int, say: Say) -> Story:
     raw = whole.drop(IDENTIFIER)
     found = api.attack(raw, "linkage", external=people, quasi=SHARED)
     listed = whole.join(people, on=LINKS, how="semi")
-    before = Side(found, _identified(whole, people), _guessed(whole, listed), api.measure(raw, quasi=QUASI))
+    before = Side(found, identified(whole, people), guessed(whole, listed), api.measure(raw, quasi=QUASI))
 
     say(f"Protecting it: {', '.join(MODELS)}.")
     release = api.protect(settings.pop("file"), **settings)
@@ -209,8 +213,8 @@ def tell(folder: str, rows: int, say: Say) -> Story:
     true = coarse(whole).join(release.table.frame, on=QUASI, how="semi")
     after = Side(
         api.attack(settings["output"], "linkage", external=people, hierarchy=known),
-        _identified(true, coarse(people)),
-        _guessed(true, coarse(listed)),
+        identified(true, coarse(people)),
+        guessed(true, coarse(listed)),
         api.measure(settings["output"]),
     )
 
@@ -248,6 +252,7 @@ def tell(folder: str, rows: int, say: Say) -> Story:
         folder=folder,
         files=files_in(Path(folder), SHARED),
         queries=play(place / "database.toml", whole, say),
+        network=play_network(place, say),
     )
 
 
@@ -273,25 +278,3 @@ def _write(place: Path, whole: pl.DataFrame, people: pl.DataFrame) -> dict[str, 
     }
     save(place / "shoal.toml", "table", "protect", settings)
     return settings
-
-
-def _identified(released: pl.DataFrame, people: pl.DataFrame) -> int:
-    """How many rows that fit one person only, who fits no other row, are truly that person's."""
-
-    def alone(frame: pl.DataFrame) -> pl.DataFrame:
-        return frame.filter(pl.len().over(SHARED) == 1)
-
-    pairs = alone(people).join(alone(released), on=SHARED, how="inner", suffix="_true")
-    return pairs.filter(pl.col("name") == pl.col("name_true")).height
-
-
-def _guessed(released: pl.DataFrame, listed: pl.DataFrame) -> int:
-    """How many patients on the list have the diagnosis that is most frequent among the rows that fit them.
-
-    This attacker knows for sure that the person is a patient. Who fits no row gets no guess.
-    """
-    counted = released.group_by(*SHARED, "diagnosis").len().sort("len", "diagnosis", descending=[True, False])
-    guess = counted.unique(SHARED, keep="first", maintain_order=True).select(
-        *SHARED, pl.col("diagnosis").alias("guess")
-    )
-    return listed.join(guess, on=SHARED, how="inner").filter(pl.col("guess") == pl.col("diagnosis")).height

@@ -33,12 +33,12 @@ def read_frame(
     """
     name = "standard input" if str(source) == "-" else shown(source)
     try:
-        content = _content(source)
+        content = content_of(source)
         kind, packed = file_kind(source)
         if kind in (*PARQUET, *ARROW) and not packed:
             frame = _read_binary(content, kind, columns, name)
         else:
-            text = Text(name, _unpacked(content, name) if packed else content)
+            text = Text(name, unpacked(content, name) if packed else content)
             frame = read_text(text, separator, encoding, columns, fallback="\t" if kind == ".tsv" else ",")
     except ShoalError:
         raise
@@ -49,8 +49,8 @@ def read_frame(
     return plain(frame, name)
 
 
-def _content(source: str | Path) -> Path | bytes:
-    """A regular file stays on disk; what can be read only once is read now."""
+def content_of(source: str | Path) -> Path | bytes:
+    """The bytes of a file: one on disk stays there; what can be read only once is read now."""
     if str(source) == "-":
         return sys.stdin.buffer.read()
     path = Path(source)
@@ -71,7 +71,8 @@ def _content(source: str | Path) -> Path | bytes:
         ) from None
 
 
-def _unpacked(content: Path | bytes, name: str) -> bytes:
+def unpacked(content: Path | bytes, name: str) -> bytes:
+    """What gzip packed."""
     try:
         with gzip.open(io.BytesIO(content) if isinstance(content, bytes) else content) as stream:
             return stream.read()

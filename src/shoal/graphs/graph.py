@@ -93,12 +93,10 @@ class Graph:
 
         if nodes > MOST_NODES:
             raise BadGraph(f"{nodes:,} nodes are more than the {MOST_NODES:,} that fit; split the graph")
-        one, other = (np.ascontiguousarray(ends, np.int32) for ends in (sources, targets))
-        offsets, found = kernels.rows_of(nodes, one, other, not directed)
-        loops = len(one) - len(found) // (1 if directed else 2)
-        kernels.sort_rows(offsets, found)
-        offsets, found, repeated = kernels.without_repeats(offsets, found)
-        duplicates = int(repeated) // (1 if directed else 2)
+        one, other = (_checked(np.asarray(ends), nodes) for ends in (sources, targets))
+        offsets, found, repeated = kernels.rows_of(nodes, one, other, not directed)
+        sides = 1 if directed else 2
+        loops, duplicates = len(one) - (len(found) + repeated) // sides, repeated // sides
         return cls(offsets, found, labels, directed, kinds, Cleaning(loops, duplicates))
 
     @property
@@ -140,7 +138,7 @@ class Graph:
 
     def name(self, node: int) -> str:
         """What a node is called."""
-        return str(node if self.labels is None else self.labels[node])
+        return str(node if self.labels is None else self.labels[int(node)])
 
     def names(self) -> pl.Series:
         """What all nodes are called: whole numbers, or text."""
@@ -157,24 +155,41 @@ class Graph:
         cleaned = replace(self.cleaned, merged=made.cleaned.duplicates, undirected=True)
         return replace(made, cleaned=cleaned)
 
-    def with_edges(self, added: Edges, removed: Edges) -> Graph:
-        """The same nodes with some edges more and some less; every one of them must be news."""
-        ends = self.edge_list()
-        gone = _keys(removed, self.nodes)
-        kept = np.ones(len(ends), bool)
-        if len(gone):
-            kept = ~np.isin(_keys(ends, self.nodes), gone)
-        sources = np.concatenate((ends.sources[kept], added.sources))
-        targets = np.concatenate((ends.targets[kept], added.targets))
+    def moved(self, places: NDArray[np.integer]) -> Graph:
+        """The same graph with node i at places[i], under its old label."""
+        ends, to = self.edge_list(), places.astype(np.int32)
+        back = np.empty(self.nodes, np.int64)
+        back[places] = np.arange(self.nodes)
+        labels = None if self.labels is None else self.labels.gather(back)
+        kinds = None if self.kinds is None else self.kinds.gather(back)
         made = Graph.of_edges(
-            self.nodes, sources, targets, labels=self.labels, directed=self.directed, kinds=self.kinds
+            self.nodes, to[ends.sources], to[ends.targets], labels=labels, directed=self.directed, kinds=kinds
         )
         return replace(made, cleaned=self.cleaned)
 
+    def with_edges(self, added: Edges | None = None, removed: Edges | None = None) -> Graph:
+        """The same nodes with some edges more, which must be new, and some less, which must be there."""
+        from shoal.graphs import kernels
 
-def _keys(edges: Edges, nodes: int) -> Int64:
-    low = np.minimum(edges.sources, edges.targets).astype(np.int64)
-    return low * nodes + np.maximum(edges.sources, edges.targets)
+        nothing = Edges(np.empty(0, np.int32), np.empty(0, np.int32))
+        more, less = (
+            Graph.of_edges(self.nodes, edges.sources, edges.targets, directed=self.directed)
+            for edges in (added or nothing, removed or nothing)
+        )
+        offsets, targets = kernels.merged(
+            self.offsets, self.targets, more.offsets, more.targets, less.offsets, less.targets
+        )
+        changed = len(more.targets) - len(less.targets)
+        assert len(targets) == len(self.targets) + changed, "an edge to remove was not there"
+        return replace(self, offsets=offsets, targets=targets)
+
+
+def _checked(ends: NDArray[np.integer], nodes: int) -> Int32:
+    # Compiled loops trust these numbers: one too large would write into memory of somebody else.
+    if len(ends) and not 0 <= int(ends.min()) <= int(ends.max()) < nodes:
+        strange = int(ends.min()) if int(ends.min()) < 0 else int(ends.max())
+        raise BadGraph(f"an edge names node {strange}; the graph has nodes 0 to {nodes - 1}")
+    return np.ascontiguousarray(ends, np.int32)
 
 
 def _counted(number: int, thing: str) -> str:

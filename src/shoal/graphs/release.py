@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -21,11 +22,11 @@ class GraphRelease:
     A method leaves nodes where they were: node i of `graph` is node i of the original, under its old label.
     `relabelled` gives new labels; `mapping` then tells old from new and never goes out with the release.
     Where nodes have no counterpart (groups, synthetic graphs) `paired` is false, and `added` and `removed`
-    are None. `bound` is how many edges every release with these promises must add, as far as is known.
+    are None. `bound` is how many edges the nearest degrees that keep the promise need at least.
     """
 
     graph: Graph | Grouping
-    original_edges: int
+    original_edges: int | None  # None where a promise covers it
     method: str
     added: int | None = None
     removed: int | None = None
@@ -60,26 +61,63 @@ class GraphRelease:
         """The same release with remarks for the person who asked for it."""
         return replace(self, notes=(*self.notes, *notes))
 
+    def after(self, seconds: float) -> GraphRelease:
+        """The same release with how long it took."""
+        return replace(self, seconds=seconds)
+
     def relabelled(self, order: Int64) -> GraphRelease:
         """The same release with node i called order[i]; `mapping` keeps who is who."""
         graph = self.graph
         assert isinstance(graph, Graph) and self.paired
-        edges = graph.edge_list()
-        sources, targets = order[edges.sources], order[edges.targets]
-        kinds = None if graph.kinds is None else graph.kinds[np.argsort(order)]
-        moved = Graph.of_edges(graph.nodes, sources, targets, directed=graph.directed, kinds=kinds)
         mapping = pl.DataFrame({"original": graph.names(), "label": pl.Series(order)})
-        return replace(self, graph=replace(moved, cleaned=graph.cleaned), mapping=mapping)
+        return replace(self, graph=replace(graph.moved(order), labels=None), mapping=mapping)
 
-    def to_json(self) -> dict[str, Json]:
-        """The document that `shoal graph protect --json` prints."""
-        return {
-            "nodes": self.nodes,
+    def in_order(self) -> GraphRelease:
+        """The same release with its nodes in the order of their labels.
+
+        Nodes come in the order in which the original named them, and that tells of its edges: the first two
+        nodes of an edge list, say, are neighbours.
+        """
+        graph = self.graph
+        if not isinstance(graph, Graph) or graph.labels is None or graph.labels.is_sorted():
+            return self
+        places = np.empty(graph.nodes, np.int64)
+        places[graph.labels.arg_sort().to_numpy()] = np.arange(graph.nodes)
+        return replace(self, graph=graph.moved(places))
+
+    def to_networkx(self) -> Any:
+        """The released graph as a NetworkX object, under the labels of the release."""
+        from shoal.graphs.formats.objects import to_networkx
+
+        return to_networkx(self.graph)
+
+    def to_igraph(self) -> Any:
+        """The released graph as an igraph object, under the labels of the release."""
+        from shoal.graphs.formats.objects import to_igraph
+
+        return to_igraph(self.graph)
+
+    @property
+    def figures(self) -> dict[str, Json]:
+        """What became of the edges; unknown to all where noise was promised to hide it."""
+        told = {
             "edges_before": self.original_edges,
             "edges_after": self.edges,
             "added": self.added,
             "removed": self.removed,
             "bound": self.bound,
+        }
+        # An exact count of a private graph beside the noisy one would take the noise off again.
+        return {
+            name: value if name == "edges_after" or not self.guarantees else None
+            for name, value in told.items()
+        }
+
+    def to_json(self) -> dict[str, Json]:
+        """The document that `shoal graph protect --json` prints."""
+        return {
+            "nodes": self.nodes,
+            **self.figures,
             "models": [promise.to_json() for promise in self.promises],
             "method": self.method,
             "guarantees": dict(self.guarantees),
@@ -91,13 +129,15 @@ class GraphRelease:
     def to_tables(self) -> Tables:
         """Promises, and what the release cost in edges."""
         figures = [["figure", "value"], ["nodes", f"{self.nodes:,}"], ["method", self.method]]
-        figures.append(["edges", f"{self.original_edges:,} before, {self.edges:,} after"])
-        if self.added is not None and self.removed is not None:
+        hidden = self.original_edges is None or self.guarantees
+        before = "" if hidden else f"{self.original_edges:,} before, "
+        figures.append(["edges", f"{before}{self.edges:,} after"])
+        if self.added is not None and self.removed is not None and not self.guarantees:
             share = self.original_edges or 1
             figures.append(["edges added", f"{self.added:,} ({self.added / share:.2%})"])
             figures.append(["edges removed", f"{self.removed:,} ({self.removed / share:.2%})"])
-        if self.bound is not None:
-            figures.append(["fewest edges that any such release adds", f"{self.bound:,}"])
+        if self.bound is not None and not self.guarantees:
+            figures.append(["fewest edges that the nearest degrees need", f"{self.bound:,}"])
         for name, value in {**self.guarantees, **self.details}.items():
             told = f"{value:,.6g}" if isinstance(value, int | float) else str(value)
             figures.append([name.replace("_", " "), told])

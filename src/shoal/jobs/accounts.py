@@ -73,7 +73,9 @@ def beside(data: Mapping[str, Any]) -> Path | None:
     return None
 
 
-def opened(accounting: str | None, budget: Any, delta: Any, place: str | Path | None) -> Books:
+def opened(
+    accounting: str | None, budget: Any, delta: Any, place: str | Path | None, name: str = NAME
+) -> Books:
     """The ledger at a place with what it holds, or a new one with a budget; in memory without a place."""
     epsilon = None if budget is None else priced(budget, "--budget")
     new = place is not None and not remote(place) and not Path(place).exists()
@@ -82,11 +84,14 @@ def opened(accounting: str | None, budget: Any, delta: Any, place: str | Path | 
     ledger = passing_ledger() if place is None else open_ledger(place)
     try:
         with ledger.place.reading() as hand:
-            known = account(hand, NAME)
+            known = account(hand, name)
         if known is not None:
             return _known(ledger, known, accounting, epsilon)
         if epsilon is None:
-            raise BadParameter(f"the ledger '{place}' has no budget for files yet; begin one with --budget E")
+            what = "files" if name == NAME else name
+            raise BadParameter(
+                f"the ledger '{place}' has no budget for {what} yet; begin one with --budget E"
+            )
         return Books.new(accounting, epsilon, chance(delta), ledger)
     except BaseException:
         ledger.close()

@@ -16,6 +16,7 @@ from shoal.core.outcome import Json, Promise
 from shoal.core.spelling import spell
 from shoal.engines.write import replacing
 from shoal.jobs.grid import Setting, settings_in
+from shoal.jobs.parts import part_of
 from shoal.jobs.run import protect_table
 from shoal.jobs.settle import models_of, read_table
 from shoal.jobs.tables import CompareTable, ProtectTable, path_in
@@ -41,7 +42,7 @@ def compare_table(job: CompareTable, follow: Follow | None = None) -> TradeOff:
     for setting in settings:
         models_of(setting.models, setting.k)  # a misspelled model is no setting that cannot be reached
         if isinstance(setting.method, str):
-            catalog.make("method", setting.method)
+            part_of("method", setting.method, "table")
     utility, (risk, attacker) = _utility(job), _risk(job)
     _check_output(job)
     table = read_table(job)

@@ -1,7 +1,8 @@
 """The project file `shoal.toml`: everything a command line can say, so that a release can be made again.
 
 `[table]` holds what all table commands share (the file, roles, hierarchies), `[table.protect]` and so on what
-one of them needs; flags override both. Paths are relative to the project file.
+one of them needs; `[graph]` and `[graph.protect]` likewise. Flags override both. Paths are relative to the
+project file.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from shoal.engines.local import write_text
 from shoal.jobs.tables import path_in
 
 ROLES = ("identifier", "quasi", "sensitive", "insensitive")
-PATHS = ("file", "output", "original", "population", "external", "control", "pdf")
-VERBS = ("inspect", "protect", "compare", "verify", "measure", "attack", "report")
+PATHS = ("file", "output", "original", "population", "external", "control", "pdf", "mapping", "ledger")
+VERBS = ("inspect", "protect", "compare", "verify", "measure", "attack", "report", "ask")
 
 
 def load(path: str | Path, noun: str, verb: str, known: Mapping[str, str]) -> dict[str, Any]:
@@ -40,7 +41,7 @@ def load(path: str | Path, noun: str, verb: str, known: Mapping[str, str]) -> di
     for key in own:
         if key.replace("_", "-") not in known:
             raise BadParameter(f"{path}: [{noun}.{verb}] has no setting '{key}'; it has {', '.join(known)}")
-    everywhere = {*known, *PATHS, "identifier", "quasi", "sensitive", "insensitive", "hierarchy"}
+    everywhere = {*known, *PATHS, *ROLES, "hierarchy"}
     for key in shared:
         if key.replace("_", "-") not in everywhere:
             raise BadParameter(f"{path}: [{noun}] has no setting '{key}'; it has {', '.join(known)}")
@@ -71,7 +72,9 @@ def save(path: str | Path, noun: str, verb: str, settings: Mapping[str, Any]) ->
         if key == "step":
             several = [value] if isinstance(value, str) else value
             value = [_keyed(spelling, here) for spelling in several]
-        line = f"{key} = {_toml(here(value) if key in PATHS else value)}"
+        if key in PATHS or (key == "kinds" and Path(value).is_file()):
+            value = here(value)
+        line = f"{key} = {_toml(value)}"
         (shared if key in ROLES else own).append(line)
     sections = [section for section in (shared, ladders, own) if len(section) > 1]
     lines = [line for section in sections for line in (*section, "")][:-1]
@@ -113,11 +116,13 @@ def _check(path: str | Path, key: str, value: Any, kind: str) -> None:
 
 def _resolved(settings: dict[str, Any], folder: Path) -> dict[str, Any]:
     def place(text: str) -> str:
-        return text if text == "-" or Path(text).is_absolute() else str(folder / text)
+        return text if text == "-" or "://" in text or Path(text).is_absolute() else str(folder / text)
 
     for key in PATHS:
         if key in settings:
             settings[key] = place(settings[key])
+    if "kinds" in settings and (folder / settings["kinds"]).is_file():  # else it is an attribute of nodes
+        settings["kinds"] = place(settings["kinds"])
     for key in {"join", "other"} & set(settings):
         several = [settings[key]] if isinstance(settings[key], str) else settings[key]
         settings[key] = [place(path) for path in several]

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from shoal import catalog
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json, Tables, number
 from shoal.core.spelling import spell
+from shoal.jobs.parts import part_of
 
 _WHOLE = re.compile(r"[+-]?\d{1,18}")
 
@@ -52,7 +52,7 @@ def draw(mechanism: Any, values: str | float | Sequence[str | float], real: bool
 
     Whether the noise is whole or real is told by `real`, not seen from the number: that would tell something.
     """
-    made = catalog.make("mechanism", mechanism) if isinstance(mechanism, str) else mechanism
+    made = part_of("mechanism", mechanism, "query") if isinstance(mechanism, str) else mechanism
     single = not isinstance(values, list | tuple) and "," not in str(values)
     given = values.split(",") if isinstance(values, str) else values
     several = list(given) if isinstance(given, Sequence) else [given]

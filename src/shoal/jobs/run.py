@@ -25,6 +25,7 @@ from shoal.jobs.company import (
 )
 from shoal.jobs.curing import with_cure_checked
 from shoal.jobs.measuring import measure_table
+from shoal.jobs.parts import part_of
 from shoal.jobs.scenes import scene_of
 from shoal.jobs.settle import (
     advice,
@@ -204,7 +205,7 @@ def _method(job: ProtectTable) -> Any:
     """The method by its spelling; what that leaves open comes from the flags it has a parameter for."""
     if not isinstance(job.method, str):
         return job.method
-    made = catalog.make("method", job.method)
+    made = part_of("method", job.method, "table")
     _, given = split(job.method)
     said = {key.replace("-", "_") for key in given}
     fields = {field.name for field in dataclasses.fields(made)} - said

@@ -13,6 +13,7 @@ from shoal import catalog
 from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter, BadTable
 from shoal.engines.local import read_frame, to_frame
+from shoal.jobs.parts import parts_of
 from shoal.jobs.tables import ProtectTable, TableRequest, listed
 from shoal.tables.classes import Classes
 from shoal.tables.comparison import level_of
@@ -29,10 +30,7 @@ TableModel = ClassModel[Classes]
 
 def models_of(given: Any, k: int | None) -> list[TableModel]:
     """Models from spellings or objects; `k` is short for k-anonymity."""
-    several = given if isinstance(given, list | tuple) else [given]
-    models: list[TableModel] = [
-        catalog.make("model", model) if isinstance(model, str) else model for model in several
-    ]
+    models: list[TableModel] = parts_of("model", given, "table")
     if k is not None:
         models.insert(0, catalog.make("model", f"k-anonymity(k={k})"))
     return models

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy.stats import kstest  # type: ignore[import-untyped]
+from scipy.stats import kstest
 
 from shoal.core.errors import BadParameter
 from shoal.core.sampling import noise

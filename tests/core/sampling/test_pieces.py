@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from mpmath import exp, mpf  # type: ignore[import-untyped]
-from scipy.stats import kstest  # type: ignore[import-untyped]
+from scipy.stats import kstest
 
 from shoal.core.errors import BadParameter
 from shoal.core.sampling import pieces as module

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy.stats import binom  # type: ignore[import-untyped]
+from scipy.stats import binom
 
 from core.sampling.tapes import Tape
 from shoal.core.sampling.precise import exp_chance

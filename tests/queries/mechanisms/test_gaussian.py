@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from dp_accounting.gaussian_mechanism import get_sigma_gaussian
 from dp_accounting.pld import privacy_loss_distribution as pld
-from scipy.optimize import brentq  # type: ignore[import-untyped]
-from scipy.stats import norm  # type: ignore[import-untyped]
+from scipy.optimize import brentq
+from scipy.stats import norm
 
 from shoal.core.errors import BadParameter
 from shoal.queries.mechanisms.gaussian import Gaussian, concentrated

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from mpmath import exp  # type: ignore[import-untyped]
-from scipy.stats import binom  # type: ignore[import-untyped]
+from scipy.stats import binom
 
 from shoal.core.errors import BadParameter
 from shoal.queries.mechanisms.selection import Selection

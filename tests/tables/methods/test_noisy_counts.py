@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import polars as pl
 import pytest
-from scipy.stats import beta  # type: ignore[import-untyped]
+from scipy.stats import beta
 
 from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter, BadTable

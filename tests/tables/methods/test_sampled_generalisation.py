@@ -6,7 +6,7 @@ import math
 
 import polars as pl
 import pytest
-from scipy.stats import binom  # type: ignore[import-untyped]
+from scipy.stats import binom
 
 from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from shoal.faces.cli import query, table
+from shoal.faces.cli import graph, query, table
 from shoal.faces.cli.once import Commands
 from shoal.faces.cli.report import report
 from shoal.version import __version__
@@ -19,6 +19,7 @@ app = Commands(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.add_typer(graph.app, name="graph")
 app.add_typer(query.app, name="query")
 app.add_typer(table.app, name="table")
 app.command()(report)

@@ -28,21 +28,21 @@ def pairs_of(given: list[str] | None) -> dict[str, str] | None:
 
 
 def settings_of(
-    verb: str, known: dict[str, str], config: str | None, flags: dict[str, Any]
+    verb: str, known: dict[str, str], config: str | None, flags: dict[str, Any], noun: str = "table"
 ) -> dict[str, Any]:
     """The project file's settings with the flags on top; hierarchies are merged column by column."""
     settings: dict[str, Any] = {}
     if config is not None:
         from shoal.jobs.config import load
 
-        settings = load(config, "table", verb, known)
+        settings = load(config, noun, verb, known)
     for key, value in flags.items():
         if value is None:
             continue
         if key == "hierarchy":
             value = {**settings.get(key, {}), **value}
         if key in ("model", "k") and flags.get("model") is None:
-            settings.pop("model", None)  # --k alone asks for k-anonymity, not for the file's models as well
+            settings.pop("model", None)  # --k alone asks for that, not for the file's models as well
         if key == "model":
             settings.pop("k", None)
         settings[key] = value

@@ -1,1 +1,1 @@
-"""Graphs from files and from objects of other libraries, and back: one file per format."""
+"""Graphs from files and objects, and back."""

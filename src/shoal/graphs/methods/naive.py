@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -46,4 +46,4 @@ class Naive:
                     f"{spell(model)}; use another method, such as supergraph for k-degree"
                 )
         release = release.relabelled(np.asarray(order, np.int64))
-        return replace(release, seconds=time.monotonic() - started)
+        return release.after(time.monotonic() - started)

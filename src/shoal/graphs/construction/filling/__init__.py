@@ -1,0 +1,1 @@
+"""Partners for hubs whom nobody wants: members of large classes move on by one."""

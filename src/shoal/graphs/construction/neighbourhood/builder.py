@@ -1,0 +1,191 @@
+"""Carry out a plan: build parts among the friends of some nodes until these look alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from shoal.graphs.construction.neighbourhood.embedding import embedding
+from shoal.graphs.construction.neighbourhood.shapes import Nodes, Shape
+from shoal.graphs.construction.neighbourhood.work import Work
+
+
+class Builder:
+    """Adds edges around nodes without touching those that are done.
+
+    An edge changes the neighbourhoods of its two ends and of their common friends, of nobody else. So new
+    friends are people without common friends, and new edges run between friends whom few others join.
+    """
+
+    def __init__(self, work: Work, done: Nodes) -> None:
+        self.work = work
+        self.done = done
+        self.taken: Counter[Shape] = Counter()  # members that classes lost since they were counted
+        self.looks: dict[tuple[int, int], Shape] = {}  # who got a place first: others shall look the same
+
+    def carry_out(self, members: Sequence[int], shape: Shape) -> bool:
+        """Bring the members to one shape, or as near as people are found for it."""
+        self.done = self.done | set(members)
+        done = all([self._give(node, shape) for node in members]) and self._evened(members, shape)
+        self.work.refresh()
+        return done
+
+    def usable(self, node: int) -> list[int]:
+        """Lonely friends that may be changed; those with a common look first."""
+        work = self.work
+        around = work.near[node]
+        free = [one for one in around if self._free(one) and not work.near[one] & around]
+        return sorted(free, key=lambda one: (-len(work.classes[work.look(one)]), len(work.near[one]), one))
+
+    def _free(self, node: int) -> bool:
+        """Whether a node may be changed: it is not done, and its class does not depend on it."""
+        work = self.work
+        if node in self.done or work.unit[node] >= 0:
+            return False
+        crowd = len(work.classes[work.look(node)])
+        return crowd < work.k or crowd - self.taken[work.look(node)] > work.k
+
+    def _fresh(self) -> None:
+        self.work.refresh()
+        self.taken.clear()
+
+    def possible(self, members: Sequence[int], shape: Shape) -> bool:
+        """Whether every part that the members have finds its place."""
+        self.done = self.done | set(members)
+        return all(self._settled(node, shape) is not None for node in members)
+
+    def _settled(self, node: int, shape: Shape) -> list[tuple[int, dict[int, int]]] | None:
+        """Which part to build with whom of those who are there; None where somebody has no place."""
+        shapes = self.work.shapes
+        there = shapes.around(self.work.near, node)
+        wanted = Counter(shape.parts)
+        for number in list(there):
+            same = min(wanted[number], len(there[number]))
+            wanted[number] -= same
+            there[number] = there[number][same:]
+        slots = sorted(wanted.elements(), key=lambda one: (shapes.sizes[one], shapes.weights[one]))
+        parts = [(number, part) for number, some in there.items() for part in some]
+        settled = []
+        for number, part in sorted(parts, key=lambda pair: -len(pair[1])):
+            for slot in slots:
+                placed = self._placed(node, part, slot) if shapes.fits(number, slot) else None
+                if placed is not None:
+                    settled.append((slot, placed))
+                    slots.remove(slot)
+                    break
+            else:
+                return None
+        return settled + [(slot, {}) for slot in reversed(slots)]
+
+    def _give(self, node: int, shape: Shape) -> bool:
+        """Build every part of a shape that a node lacks, out of what it has where that goes."""
+        self._fresh()
+        settled = self._settled(node, shape)
+        if settled is None:
+            return False
+        usable = self.usable(node)
+        return all([self._build(node, slot, usable, placed) for slot, placed in settled])
+
+    def _placed(self, node: int, part: Nodes, slot: int) -> dict[int, int] | None:
+        """Who of a part takes which place of a larger one, without a new edge that touches what is done."""
+        near = self.work.near
+        known = self.work.shapes.known[slot]
+        inner = {one: near[one] & part for one in part}
+        free = {one: self._free(one) for one in part}
+
+        def takes(one: int, place: int) -> bool:
+            return free[one] or len(known.near[place]) == len(inner[one])
+
+        def links(one: int, other: int) -> bool:
+            common = near[one] & near[other]
+            return free[one] and free[other] and all(self._free(joint) for joint in common if joint != node)
+
+        found = embedding(inner, known.near, takes, links)
+        return None if found is None else {place: one for one, place in found.items()}
+
+    def _build(self, node: int, slot: int, usable: list[int], placed: dict[int, int]) -> bool:
+        """Build a part among the friends of a node, of lonely ones first and then of new ones."""
+        work = self.work
+        known = work.shapes.known[slot]
+        for one, other in known.edges:
+            if one in placed and other in placed and placed[other] not in work.near[placed[one]]:
+                work.link(placed[one], placed[other])
+        for place in range(known.size):
+            if place in placed:
+                continue
+            ties = [placed[other] for other in known.near[place] if other in placed]
+            found = self._found(node, (slot, place), usable, list(placed.values()), ties)
+            if found is None:
+                return False
+            for tie in ties:
+                work.link(tie, found)
+            placed[place] = found
+        return True
+
+    def _found(
+        self, node: int, role: tuple[int, int], usable: list[int], placed: list[int], ties: list[int]
+    ) -> int | None:
+        work = self.work
+        look = self.looks.get(role)
+        fitting = [one for one in usable if self._free(one) and self._suits(node, one, placed, ties)]
+        found = next((one for one in fitting if look in (None, work.look(one))), None)
+        if found is None:
+            found = self._befriended(node, placed, look)
+        if found is None and fitting:
+            found = fitting[0]
+        if found is None:
+            found = self._befriended(node, placed)
+        if found is None:
+            return None
+        own = work.look(found)
+        if found in usable:
+            usable.remove(found)
+            self.taken[own] += 1
+        else:
+            own = Shape(own.lonely + 1, own.parts)
+        self.looks.setdefault(role, own)
+        return found
+
+    def _suits(self, node: int, one: int, placed: Sequence[int], ties: Sequence[int]) -> bool:
+        near = self.work.near
+        if any(one in near[other] for other in placed):
+            return False
+        return all(near[one] & near[tie] == {node} for tie in ties)
+
+    def _befriended(self, node: int, placed: Sequence[int], look: Shape | None = None) -> int | None:
+        """A new friend without common friends, somebody whom few will miss and who then has a given look."""
+        work = self.work
+        near = work.near
+        order = sorted(work.classes.items(), key=lambda item: -len(item[1]))
+        for strict in (True, False):
+            for shape, members in order:
+                up = Shape(shape.lonely + 1, shape.parts)
+                if look is not None and up != look:
+                    continue
+                if strict and (len(members) <= work.k or len(work.classes.get(up, ())) < work.k):
+                    continue
+                for one in sorted(members):
+                    if (
+                        one not in work.stale
+                        and one != node
+                        and one not in near[node]
+                        and self._free(one)
+                        and not near[one] & near[node]
+                        and not any(near[one] & near[other] or one in near[other] for other in placed)
+                    ):
+                        work.link(node, one)
+                        self.taken[shape] += 1
+                        return one
+        return None
+
+    def _evened(self, members: Sequence[int], shape: Shape) -> bool:
+        """Give everybody as many lonely friends as the one with most of them has."""
+        self._fresh()
+        most = max(self.work.look(one).lonely for one in members)
+        if len(members) == 1:
+            most = max(most, shape.lonely)
+        for node in members:
+            self._fresh()
+            if any(self._befriended(node, ()) is None for _ in range(most - self.work.look(node).lonely)):
+                return False
+        return True

@@ -1,0 +1,1 @@
+"""Ways out when the nodes that need edges cannot serve each other."""

@@ -1,0 +1,26 @@
+"""Who is told from others by the number of friends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.graphs.graph import Graph
+from shoal.graphs.measures.anonymity import Anonymity
+from shoal.graphs.measures.degrees import Degrees
+
+
+@dataclass(frozen=True)
+class DegreeAnonymity:
+    """How many people share the rarest number of friends, and how many people are alone with theirs.
+
+    Liu & Terzi, "Towards identity anonymization on graphs", 2008.
+    """
+
+    name: ClassVar[str] = "degree-anonymity"
+
+    def measure(self, graph: Graph) -> Anonymity:
+        """By degree alone."""
+        return Anonymity.of_sizes(np.asarray(Degrees.of(graph.undirected()).counts, np.int64))

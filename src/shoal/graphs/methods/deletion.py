@@ -1,0 +1,48 @@
+"""k-degree anonymity by removed edges."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from shoal.core.chance import generator
+from shoal.core.contract import Model, Watch
+from shoal.graphs.asked import largest_k
+from shoal.graphs.construction.reaching import reach
+from shoal.graphs.graph import Graph
+from shoal.graphs.release import GraphRelease
+from shoal.graphs.sight import Sight
+
+
+@dataclass(frozen=True)
+class Deletion:
+    """Edges are taken away, and none is made up, until everybody has as many friends as k - 1 others.
+
+    Every edge of the release is a true one. It is adding edges to the complement, without writing the
+    complement down: dropped edges are exchanged where people with one too many do not know each other, and
+    what hubs have too many is taken from members of large degree classes. People may end up without friends.
+
+    Liu and Terzi, "Towards identity anonymization on graphs", 2008; algorithm 9.1 of the thesis.
+    """
+
+    name: ClassVar[str] = "deletion"
+
+    seed: int | None = None
+
+    def protect(
+        self, graph: Graph, models: Sequence[Model[Sight]], watch: Watch | None = None
+    ) -> GraphRelease:
+        """The graph with some edges less."""
+        started = time.monotonic()
+        graph = graph.undirected()
+        k = largest_k(models, "k-degree", self.name, graph)
+        found = reach(graph, k, "lower", generator(self.seed))
+        made = graph.with_edges(removed=found.pairs)
+        notes = ("nothing but a graph without edges was found: it tells nothing",) if found.resort else ()
+        details = {"fewest_removed": found.bound, **found.details}
+        release = GraphRelease(
+            made, graph.edges, self.name, 0, len(found.pairs), details=details, notes=notes
+        )
+        return release.after(time.monotonic() - started)

@@ -1,0 +1,59 @@
+"""k-degree anonymity by added and removed edges."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from shoal.core.chance import generator
+from shoal.core.contract import Model, Watch
+from shoal.graphs.asked import largest_k
+from shoal.graphs.construction.construct_graph import Order
+from shoal.graphs.construction.swapping_release import Way, released
+from shoal.graphs.graph import Graph
+from shoal.graphs.release import GraphRelease
+from shoal.graphs.sight import Sight
+
+
+@dataclass(frozen=True)
+class Simultaneous:
+    """Edges are added and taken away until everybody has as many friends as k - 1 others; usually the fewest.
+
+    The nearest degrees are the medians of groups of at least k. Edges between two people with too many are
+    dropped, two with too few are linked, and an edge is turned from one with too many to one with too few.
+    What is left is shared with members of large degree classes, whose classes stay above k, or exchanged.
+    `fewest_changes` tells how many edges every release with this promise changes at least.
+    `construction=greedy-swap` is what the thesis did (see relaxed). It replaces a large part of the graph.
+
+    Liu and Terzi, "Towards identity anonymization on graphs", 2008; algorithm 9.8 of the thesis.
+    """
+
+    name: ClassVar[str] = "simultaneous"
+
+    construction: str = "editing"
+    order: Order = "random"
+    probing: int = 4
+    max_delta: int = 10
+    patience: int = 1000
+    rounds: int | None = None
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        self._way()
+
+    def protect(
+        self, graph: Graph, models: Sequence[Model[Sight]], watch: Watch | None = None
+    ) -> GraphRelease:
+        """The graph with some edges more and some less."""
+        started = time.monotonic()
+        graph = graph.undirected()
+        k = largest_k(models, "k-degree", self.name, graph)
+        made = released(self._way(), graph, k, "both", 0, generator(self.seed), watch)
+        return made.after(time.monotonic() - started)
+
+    def _way(self) -> Way:
+        return Way(
+            self.name, self.construction, self.order, self.probing, self.max_delta, self.patience, self.rounds
+        )

@@ -1,0 +1,74 @@
+"""k-degree anonymity by added edges."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from shoal.core.chance import generator
+from shoal.core.contract import Model, Watch
+from shoal.core.errors import BadParameter, Unreachable
+from shoal.graphs.asked import largest_k
+from shoal.graphs.construction.probing import probed_supergraph
+from shoal.graphs.construction.reaching import reach
+from shoal.graphs.graph import Graph
+from shoal.graphs.release import GraphRelease
+from shoal.graphs.sight import Sight
+
+_PROBES = 20_000
+
+
+@dataclass(frozen=True)
+class Supergraph:
+    """Edges are added, and none is taken away, until everybody has as many friends as k - 1 others.
+
+    The nearest degrees that do are found by dynamic programming; whoever lacks edges is linked to others who
+    do. Where these know each other already, one of the *added* edges is exchanged. Where hubs lack more
+    partners than there are, members of large degree classes take the missing edges: their class stays above
+    k. `bound` tells how few edges the nearest degrees need at least. `probing` 1 to 4 is what the thesis did
+    instead, restarting with a random degree raised (by up to `max_delta`); it does not scale.
+
+    Liu and Terzi, "Towards identity anonymization on graphs", 2008.
+    """
+
+    name: ClassVar[str] = "supergraph"
+
+    probing: int = 0
+    max_delta: int = 10
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.probing <= 4:
+            raise BadParameter(f"supergraph(probing={self.probing}) is unknown; give 1 to 4, or 0 for none")
+        if self.max_delta < 1:
+            raise BadParameter(f"supergraph(max-delta={self.max_delta}) raises nothing; give at least 1")
+
+    def protect(
+        self, graph: Graph, models: Sequence[Model[Sight]], watch: Watch | None = None
+    ) -> GraphRelease:
+        """The graph with some edges more."""
+        started = time.monotonic()
+        graph = graph.undirected()
+        k = largest_k(models, "k-degree", self.name, graph)
+        made = self._probed(graph, k, watch) if self.probing else self._reached(graph, k)
+        return made.after(time.monotonic() - started)
+
+    def _reached(self, graph: Graph, k: int) -> GraphRelease:
+        found = reach(graph, k, "raise", generator(self.seed))
+        made = graph.with_edges(added=found.pairs)
+        notes = ("nothing but the complete graph was found: it tells nothing",) if found.resort else ()
+        return GraphRelease(
+            made, graph.edges, self.name, len(found.pairs), 0, found.bound, details=found.details, notes=notes
+        )
+
+    def _probed(self, graph: Graph, k: int, watch: Watch | None) -> GraphRelease:
+        chance = generator(self.seed)
+        found = probed_supergraph(graph, k, self.probing, self.max_delta, chance, _PROBES, watch)
+        if found.graph is None:
+            raise Unreachable(
+                f"probing scheme {self.probing} found no graph in {_PROBES:,} rounds; leave probing out"
+            )
+        added = found.graph.edges - graph.edges
+        return GraphRelease(found.graph, graph.edges, self.name, added, 0, details={"probes": found.rounds})

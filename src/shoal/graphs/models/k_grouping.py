@@ -1,0 +1,43 @@
+"""k-sized grouping."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.core.contract import AttackKind, Mask
+from shoal.core.errors import BadParameter
+from shoal.graphs.sight import Sight
+
+
+@dataclass(frozen=True)
+class KGrouping:
+    """Everybody is in a group of at least k people, and only groups are released.
+
+    It stops somebody who knows anything at all about the edges around a person: within a group there is
+    nothing to tell people apart by. It does not hide edges: where all pairs of two groups are linked, every
+    one of these edges is certain.
+
+    Hay, Miklau, Jensen, Towsley and Weis, "Resisting structural re-identification in anonymized social
+    networks", 2008.
+    """
+
+    name: ClassVar[str] = "k-grouping"
+    stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage",)
+
+    k: int
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise BadParameter(f"k-grouping(k={self.k}) promises nothing; k is at least 1, usually 5 or more")
+
+    def level(self, sight: Sight) -> float:
+        """How many people are in the smallest group."""
+        sizes = sight.grouping_for(self.name).sizes
+        return float(sizes.min()) if len(sizes) else 0.0
+
+    def holds(self, sight: Sight) -> Mask:
+        """Per group, whether at least k people are in it."""
+        return np.asarray(sight.grouping_for(self.name).sizes >= self.k)

@@ -1,0 +1,46 @@
+"""ε-differential privacy of people in a graph."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from shoal.core.contract import AttackKind, Mask
+from shoal.core.sampling.parameters import settle
+from shoal.graphs.models.edge_differential_privacy import ROUNDING, alike
+from shoal.graphs.sight import Sight
+
+
+@dataclass(frozen=True)
+class NodeDifferentialPrivacy:
+    """With or without any one person and all their edges, every release is about as likely: by at most e^ε.
+
+    Nobody learns whether somebody is in the graph at all. It is the strongest promise of this pillar, and the
+    one that costs the most. A property of the method that made a release, not of its edges: it holds for what
+    `noisy-degrees(neighbours=node)` made, as the record of the release says, and no file can prove it. A
+    promise about edges is never one about people.
+
+    Kasiviswanathan, Nissim, Raskhodnikova, Smith, "Analyzing graphs with node differential privacy", 2013.
+    """
+
+    name: ClassVar[str] = "node-differential-privacy"
+    stops: ClassVar[tuple[AttackKind, ...]] = ("table linkage", "probabilistic")
+    mechanisms: ClassVar[tuple[str, ...]] = ("noisy-degrees",)
+
+    epsilon: Fraction
+
+    def __post_init__(self) -> None:
+        settle(self, epsilon=None)
+
+    def level(self, sight: Sight) -> float:
+        """The ε that any one person has."""
+        told = sight.guarantees
+        if told.get("delta", 1.0) > 0 or not {"node_epsilon", "nodes"} <= told.keys():
+            return math.inf
+        return told["node_epsilon"] / told["nodes"]
+
+    def holds(self, sight: Sight) -> Mask:
+        """The same for all nodes or groups."""
+        return alike(sight, self.level(sight) <= float(self.epsilon) * (1 + ROUNDING))

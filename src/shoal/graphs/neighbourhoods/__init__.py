@@ -1,0 +1,1 @@
+"""Who is around a person and how these know each other: neighbourhoods, compared exactly."""

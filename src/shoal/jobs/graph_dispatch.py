@@ -1,0 +1,48 @@
+"""Whether a call from Python is about a graph: by its data, its words, its promises, or the file itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from shoal.catalog import Kind
+from shoal.graphs.graph import Graph
+from shoal.graphs.grouping import Grouping
+from shoal.graphs.manifest import beside, is_of_graph
+from shoal.graphs.release import GraphRelease
+from shoal.jobs.parts import noun_of
+from shoal.tables.release import TableRelease
+from shoal.tables.table import Table
+
+# Words that only graphs know.
+WORDS = ("directed", "exact", "kinds", "labels", "mapping", "sample", "x_min")
+FILES = (".edgelist", ".edges", ".gml", ".graphml")
+LIBRARIES = ("igraph", "networkx")
+KINDS: tuple[Kind, ...] = ("model", "method")
+
+
+def is_graph(data: Any) -> bool:
+    """Whether an object is a graph, ours or that of a library."""
+    if isinstance(data, Graph | Grouping | GraphRelease):
+        return True
+    return any(base.__module__.partition(".")[0] in LIBRARIES for base in type(data).__mro__)
+
+
+def about_graph(data: Any, options: Mapping[str, Any]) -> bool:
+    """Whether a request is about a graph; what is said about a path decides, and then the path."""
+    if is_graph(data):
+        return True
+    if isinstance(data, Table | TableRelease):
+        return False
+    if any(options.get(word) is not None for word in WORDS):
+        return True
+    for kind in KINDS:
+        given = options.get(kind)
+        several = given if isinstance(given, list | tuple) else [] if given is None else [given]
+        nouns = {noun_of(kind, part) for part in several}
+        if nouns:
+            return "graph" in nouns
+    if not isinstance(data, str | Path) or str(data) == "-":
+        return False
+    return Path(data).suffix.lower() in FILES or is_of_graph(beside(data))

@@ -1,0 +1,47 @@
+"""Parts of the catalog by their spelling, refused where they belong to another pillar."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shoal import catalog
+from shoal.catalog import Kind, Part
+from shoal.core.errors import BadParameter
+from shoal.core.spelling import split
+
+_WORDS = {"table": "tables", "graph": "graphs", "query": "questions"}
+
+
+def part_of(kind: Kind, spelling: str, noun: str) -> Any:
+    """A part from its spelling; one that another pillar brought is refused, one of another package is not."""
+    name, _ = split(spelling)
+    if name not in catalog.names(kind):
+        raise BadParameter(f"no {kind} '{name}'; there is {_ours(kind, noun)}")
+    other = noun_of(kind, name)
+    if other != noun and other in _WORDS:
+        raise BadParameter(
+            f"'{name}' is a {kind} for {_WORDS[other]}; for {_WORDS[noun]} there is {_ours(kind, noun)}"
+        )
+    return catalog.make(kind, spelling)
+
+
+def parts_of(kind: Kind, given: Any, noun: str) -> list[Any]:
+    """Parts from one spelling or object, or several of them."""
+    several = given if isinstance(given, list | tuple) else [] if given is None else [given]
+    return [part_of(kind, part, noun) if isinstance(part, str) else part for part in several]
+
+
+def noun_of(kind: Kind, part: Any) -> str:
+    """The pillar that a part belongs to, given by its spelling or as an object."""
+    if not isinstance(part, str):
+        return Part(kind, getattr(part, "name", ""), type(part)).noun
+    name, _ = split(part)
+    return Part(kind, name, catalog.find(kind, name)).noun
+
+
+def _ours(kind: Kind, noun: str) -> str:
+    return ", ".join(
+        name
+        for name in catalog.names(kind)
+        if noun_of(kind, name) == noun or noun_of(kind, name) not in _WORDS
+    )

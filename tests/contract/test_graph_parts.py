@@ -1,0 +1,124 @@
+"""Every part of the catalog that is about graphs obeys its protocol, on every kind of graph."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from contract.test_parts import made, named, of_kind
+from graphs.drawn import graph_of, power_law
+from shoal import catalog, verbs
+from shoal.catalog import Part
+from shoal.core.errors import BadInput, Unreachable
+from shoal.core.outcome import Outcome
+from shoal.graphs.graph import Graph
+from shoal.graphs.grouping import Grouping
+from shoal.graphs.measures.overlap import Versions
+from shoal.graphs.release import GraphRelease
+from shoal.graphs.sight import Sight
+
+GRAPHS = {
+    "a network": power_law(40, 90, 3),
+    "two parts": graph_of(8, (0, 1), (1, 2), (2, 0), (4, 5), (5, 6), (6, 7)),
+    "no edges": graph_of(5),
+    "one node": graph_of(1),
+    "nobody": graph_of(0),
+    "everybody knows everybody": graph_of(5, *((a, b) for b in range(5) for a in range(b))),
+    "directed": Graph.of_edges(6, [0, 1, 2, 3, 4], [1, 0, 3, 4, 5], directed=True),
+}
+GROUPS = Grouping(np.array([3, 4]), np.array([0, 0], np.int32), np.array([0, 1], np.int32), np.array([2, 5]))
+# Which promise shows that a method works.
+PROMISES = {
+    "neighbourhood": "k-neighbourhood(k=2)",
+    "grouping": "k-grouping(k=2)",
+    "noisy-degrees": "edge-differential-privacy(epsilon=1)",
+}
+
+
+def untouched(graph: Graph) -> tuple[bytes, bytes]:
+    return graph.offsets.tobytes(), graph.targets.tobytes()
+
+
+@pytest.mark.parametrize("part", of_kind("model", "graph"), ids=named)
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+def test_a_model_answers_or_refuses_in_a_sentence(part: Part, graph: Graph) -> None:
+    model, before = made(part), untouched(graph)
+    for released in (graph, GROUPS):
+        sight = Sight(released, {"epsilon": 0.25})
+        try:
+            holds = model.holds(sight)
+        except BadInput as refused:
+            assert "; " in str(refused)
+            continue
+        assert holds.dtype == np.bool_ and not np.isnan(model.level(sight))
+    assert untouched(graph) == before
+
+
+@pytest.mark.parametrize("part", of_kind("method", "graph"), ids=named)
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+def test_a_method_keeps_its_promise_or_says_why_not(part: Part, graph: Graph) -> None:
+    before = untouched(graph)
+    asked = catalog.make("model", PROMISES.get(part.name, "k-degree(k=2)"))
+    try:
+        release: GraphRelease = verbs.protect(graph, made(part), [asked], None)
+    except (BadInput, Unreachable) as refused:
+        assert graph.nodes < 2 or part.name == "naive", refused
+        assert "; " in str(refused)
+        return
+    assert release.promises[0].holds and isinstance(release, Outcome)
+    assert json.loads(json.dumps(release.to_json(), allow_nan=False)) == release.to_json()
+    assert all(isinstance(cell, str) for rows in release.to_tables().values() for row in rows for cell in row)
+    assert untouched(graph) == before
+    if release.added is not None and release.removed is not None:
+        assert release.nodes == graph.nodes
+        assert (
+            release.edges == graph.undirected().edges + release.added - release.removed
+            or part.name == "naive"
+        )
+
+
+@pytest.mark.parametrize("part", of_kind("method", "graph"), ids=named)
+def test_a_method_repeats_with_a_seed_or_takes_none(part: Part) -> None:
+    fields = {field.name for field in dataclasses.fields(part.cls)}
+    if part.name.startswith("noisy"):
+        assert "seed" not in fields, "noise takes no seed"
+        return
+    models = [] if part.name == "naive" else [catalog.make("model", PROMISES.get(part.name, "k-degree(k=3)"))]
+    graph = GRAPHS["a network"]
+    one, other = (dataclasses.replace(made(part), seed=5).protect(graph, models, None) for _ in range(2))
+    for field in dataclasses.fields(one.graph):
+        mine, yours = getattr(one.graph, field.name), getattr(other.graph, field.name)
+        assert np.array_equal(mine, yours) if isinstance(mine, np.ndarray) else str(mine) == str(yours)
+
+
+@pytest.mark.parametrize("part", of_kind("method", "graph"), ids=named)
+def test_a_method_refuses_a_promise_that_it_does_not_know(part: Part) -> None:
+    stranger = "k-grouping(k=2)" if part.name != "grouping" else "k-degree(k=2)"
+    with pytest.raises((BadInput, Unreachable), match=r"\w; \w|\w, \w"):
+        made(part).protect(GRAPHS["a network"], [catalog.make("model", stranger)], None)
+
+
+@pytest.mark.parametrize("part", of_kind("measure", "graph"), ids=named)
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+def test_a_measure_repeats_and_leaves_the_graph_alone(part: Part, graph: Graph) -> None:
+    before = untouched(graph)
+    subject: Any = graph
+    if part.name == "overlap":
+        subject = Versions(graph, graph)
+    ruler = made(part)
+    assert repr(ruler.measure(subject)) == repr(ruler.measure(subject))
+    assert untouched(graph) == before
+
+
+@pytest.mark.parametrize("part", of_kind("mechanism", "graph"), ids=named)
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+def test_a_mechanism_answers_about_every_graph(part: Part, graph: Graph) -> None:
+    before = untouched(graph)
+    answer = made(part).release(graph)
+    assert isinstance(answer, Outcome)
+    assert json.loads(json.dumps(answer.to_json(), allow_nan=False)) == answer.to_json()
+    assert untouched(graph) == before

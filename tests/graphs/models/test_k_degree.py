@@ -1,0 +1,47 @@
+"""k-degree anonymity."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from graphs.drawn import graph_of, graphs, rarest
+from shoal.core.errors import BadParameter
+from shoal.graphs.graph import Graph
+from shoal.graphs.grouping import Grouping
+from shoal.graphs.models.k_degree import KDegree
+from shoal.graphs.sight import Sight
+
+
+@given(graphs())
+def test_its_level_is_how_many_share_the_rarest_degree(graph: Graph) -> None:
+    level = int(KDegree(1).level(Sight(graph)))
+    assert level == rarest(graph.degrees)
+    assert KDegree(level).holds(Sight(graph)).all()
+    assert not KDegree(level + 1).holds(Sight(graph)).all()
+
+
+def test_it_says_of_every_node_whether_enough_are_like_it() -> None:
+    star = graph_of(4, (0, 1), (0, 2), (0, 3))
+    assert KDegree(2).holds(Sight(star)).tolist() == [False, True, True, True]
+
+
+def test_direction_is_not_looked_at() -> None:
+    ring = Graph.of_edges(3, [0, 1, 2], [1, 2, 0], directed=True)
+    assert KDegree(3).holds(Sight(ring)).all()
+
+
+def test_nobody_offers_nothing() -> None:
+    assert KDegree(2).level(Sight(graph_of(0))) == 0
+
+
+def test_groups_have_no_degrees() -> None:
+    groups = Grouping(np.array([3]), np.array([0], np.int32), np.array([0], np.int32), np.array([2]))
+    with pytest.raises(BadParameter, match="k-degree speaks of people"):
+        KDegree(2).level(Sight(groups))
+
+
+def test_a_k_below_one_is_refused() -> None:
+    with pytest.raises(BadParameter, match="k is at least 1"):
+        KDegree(0)
