@@ -53,7 +53,8 @@ def _chart(told: dict[str, Any], figure: str) -> alt.VConcatChart:
     _, text, below = FIGURES[figure]
     notes = (
         f"{below}; mean of {told['runs']} runs, the band is one standard deviation; grey: the original",
-        f"dotted: GreedySwap that stops only after {told['patience']} samples without a swap",
+        f"dotted: GreedySwap that stops only after {told['patience']} samples without a swap "
+        f"({told['patient_runs']} runs)",
     )
     chart = alt.vconcat(*rows, spacing=14, title=headline(text, notes, 16)).resolve_scale(color="independent")
     return _styled(chart)

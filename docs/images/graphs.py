@@ -8,8 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import vl_convert
 
 from shoal import catalog, verbs
+from shoal.graphs import degree_chart
+from shoal.graphs.appraisal import appraise
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.picture import svg
@@ -23,17 +26,16 @@ METHODS = {
     "simultaneous": ("k-degree(k=5)", "Some edges are added, some removed"),
     "neighbourhood": ("k-neighbourhood(k=3)", "Every neighbourhood looks like two others"),
     "naive": (None, "New labels, the same structure: everybody who was alone still is"),
-    "noisy-degrees": ("edge-differential-privacy(epsilon=2)", "A made-up graph with noisy degrees"),
 }
 
 
-def network(nodes: int = 60, seed: int = 11) -> Graph:
+def network(nodes: int = 60, seed: int = 11, edges: int = 110) -> Graph:
     """A few circles of friends, and some people whom everybody knows."""
     chance = np.random.default_rng(seed)
     circle = np.arange(nodes) % 4
     fame = (np.arange(nodes) + 2.0) ** -0.8
     ends = []
-    while len(ends) < 110:
+    while len(ends) < edges:
         one, other = chance.choice(nodes, 2, replace=False, p=fame / fame.sum())
         if circle[one] == circle[other] or chance.random() < 0.15:
             ends.append((one, other))
@@ -44,9 +46,7 @@ def network(nodes: int = 60, seed: int = 11) -> Graph:
 
 
 def released(name: str, model: str | None) -> GraphRelease:
-    method = catalog.make("method", name)
-    if name != "noisy-degrees":
-        method = replace(method, seed=3)
+    method = replace(catalog.make("method", name), seed=3)
     models = [] if model is None else [catalog.make("model", model)]
     release: GraphRelease = verbs.protect(network(), method, models, None)
     return release
@@ -62,14 +62,27 @@ def main(*names: str) -> None:
         assert isinstance(after, Graph)
         k = 3 if name == "neighbourhood" else 5
         (HERE / f"{name}.svg").write_text(svg(network(), after, k, title), "utf-8")
+    if not names or "noisy-degrees" in names:
+        noisy_degrees()
     if not names or "grouping" in names:
         grouping(released("grouping", "k-grouping(k=5)"))
+
+
+def noisy_degrees() -> None:
+    """How many people have each degree, in a larger network and in the made-up one."""
+    original = network(2000, edges=7000)
+    models = [catalog.make("model", "edge-differential-privacy(epsilon=1)")]
+    release: GraphRelease = verbs.protect(original, catalog.make("method", "noisy-degrees"), models, None)
+    assert isinstance(release.graph, Graph)
+    chart = degree_chart.picture(appraise(release.graph, original))
+    # Nobody in the one is anybody in the other, so edges are not compared.
+    chart["title"] |= {"text": "A made-up graph with noisy degrees", "subtitle": "2,000 people, ε = 1"}
+    (HERE / "noisy-degrees.svg").write_text(vl_convert.vegalite_to_svg(chart), "utf-8")
 
 
 def grouping(release: GraphRelease) -> None:
     """Circles of so many people, lines of so many edges."""
     import altair as alt
-    import vl_convert
 
     from shoal.core.charting import headline
 

@@ -99,3 +99,12 @@ def test_a_release_that_is_not_written_has_no_files(tmp_path: Path, monkeypatch:
     monkeypatch.chdir(tmp_path)
     assert isinstance(protect_graph(ProtectGraph(data=RING, k=3)), GraphRelease)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_made_up_graph_is_not_written_as_the_input_was(tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text("alice;bob\n1;2\n2;3\n", "utf-8")
+    made = ProtectGraph(
+        data=tmp_path / "in.csv", output=tmp_path / "out.csv", model="edge-differential-privacy(epsilon=1)"
+    )
+    protect_graph(made)
+    assert (tmp_path / "out.csv").read_text("utf-8").startswith("source,target\n")

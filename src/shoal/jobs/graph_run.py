@@ -67,7 +67,8 @@ def protect_graph(job: ProtectGraph, watch: Watch | None = None) -> GraphRelease
     left_out = [note for note in told if note not in release.notes]
     release = labelled(release.noted([*left_out, *_unused(job, method), *lost_kinds(release, job)]), job)
     if job.output is not None:
-        write_release(release, job, method, models, cleaned, style)
+        # How the input was written is something of the input, too: its first line may be taken for a header.
+        write_release(release, job, method, models, cleaned, None if release.guarantees else style)
     return release
 
 

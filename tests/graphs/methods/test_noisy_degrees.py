@@ -55,6 +55,10 @@ def test_what_goes_out_says_nothing_exact_of_the_original() -> None:
     assert document["edges_before"] is None and document["added"] is None
     assert "before" not in json.dumps(release.to_tables())
     assert document["guarantees"] == {"epsilon": 1, "delta": 0, "edges": 1}
+    assert any(note.startswith("public: the number of nodes, as in the graph") for note in release.notes)
+    assert "public: nodes=600, as declared" in NoisyDegrees(ONE, nodes=600).protect(graph, []).notes
+    hidden = NoisyDegrees(ONE, neighbours="node", bound=5).protect(graph, [])
+    assert not any("public" in note for note in hidden.notes)
 
 
 def test_people_are_hidden_with_a_bound() -> None:

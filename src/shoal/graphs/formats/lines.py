@@ -16,6 +16,8 @@ from shoal.graphs.formats.layout import EdgeList, Layout, fields, is_comment, is
 from shoal.graphs.formats.numbering import of_texts
 from shoal.graphs.formats.style import BLANKS
 
+_ONE_END = "does not name both ends; fill in the label, or leave a lone source for a node without edges"
+
 
 @dataclass(frozen=True, eq=False)
 class _Found:
@@ -54,10 +56,10 @@ def read_lines(text: Text, layout: Layout, guessed: bool) -> EdgeList:
 
 
 def _found(text: Text, layout: Layout, guessed: bool, header: bool) -> _Found:
-    found, number, pairs = _Found(), 0, False
-    one, other = layout.ends if header else (0, 1)
-    separator, width, waiting = layout.separator, layout.width, header
+    found, pairs, waiting = _Found(), False, header
+    ends, separator = layout.ends if header else (0, 1), layout.separator
     blanks = " " if separator == "\t" else " \t"
+    usual = layout.width == 2 and separator != BLANKS and ends == (0, 1)
     for number, line in enumerate(_lines(text), start=1):
         line = line.strip(blanks)
         if is_comment(line.strip(" \t")):
@@ -65,36 +67,43 @@ def _found(text: Text, layout: Layout, guessed: bool, header: bool) -> _Found:
         if waiting:
             waiting = False
             continue
-        parts = fields(line, separator)
-        if parts is None:
-            raise BadGraph(
-                f"line {number:,} of {text.name} has a quote that is not closed; close it, or write a literal"
-                ' quote as ""'
-            )
-        if len(parts) == width:
-            source, target, pairs = parts[one], parts[other], True
-            if not source or (not target and any(parts[other:])):
-                raise BadGraph(_missing(text, number))
-        elif not any(parts[1:]):
-            source, target, pairs = parts[0], "", pairs or len(parts) > 1
-            if guessed and two_numbers(line):
-                raise BadGraph(
-                    f"line {number:,} of {text.name} is {shown(source)}, without {_told(separator)} as in"
-                    " other lines; repair the line or pass --separator"
-                )
-            if not source:
-                raise BadGraph(_missing(text, number))
+        if usual and '"' not in line and line.count(separator) == 1:
+            # Nearly all lines are like this, and there may be millions.
+            source, _, target = line.partition(separator)
+            source, target, pairs = source.rstrip(" \t"), target.lstrip(" \t"), True
         else:
-            raise BadGraph(
-                f"line {number:,} of {text.name} has {len(parts)} fields where others have {width}; give one"
-                f" edge per line, and quote labels that contain {_told(separator)}"
-            )
+            source, target = _cut(line, layout, ends, guessed, f"line {number:,} of {text.name}")
+            pairs = pairs or separator in line
+        if not source:
+            raise BadGraph(f"line {number:,} of {text.name} {_ONE_END}")
         found.add(source, target)
-    if found.numbers and not (pairs or header):
+    if found.numbers and not (pairs or header or found.sources):
         raise BadGraph(
             f"{text.name} has one column only, so there is no edge; give two labels per line, such as 1,2"
         )
     return found
+
+
+def _cut(line: str, layout: Layout, ends: tuple[int, int], guessed: bool, where: str) -> tuple[str, str]:
+    """The two labels of a line; the second is empty for a node without edges."""
+    parts, mark = fields(line, layout.separator), _told(layout.separator)
+    if parts is None:
+        raise BadGraph(f'{where} has a quote that is not closed; close it, or write a literal quote as ""')
+    if len(parts) == layout.width:
+        source, target = (parts[end] for end in ends)
+        if not target and any(parts[ends[1] :]):
+            raise BadGraph(f"{where} {_ONE_END}")
+        return source, target
+    if any(parts[1:]):
+        raise BadGraph(
+            f"{where} has {len(parts)} fields where others have {layout.width}; give one edge per line, and"
+            f" quote labels that contain {mark}"
+        )
+    if guessed and two_numbers(line):
+        raise BadGraph(
+            f"{where} is {shown(line)}, without {mark} as in other lines; repair the line or pass --separator"
+        )
+    return parts[0], ""
 
 
 def _lines(text: Text) -> Iterator[str]:
@@ -108,13 +117,6 @@ def _lines(text: Text) -> Iterator[str]:
                 first = False
             yield from lines_of(whole.decode("utf-8"))
     yield from lines_of((rest.removeprefix(codecs.BOM_UTF8) if first else rest).decode("utf-8"))
-
-
-def _missing(text: Text, number: int) -> str:
-    return (
-        f"line {number:,} of {text.name} does not name both ends; fill in the label, or leave a lone source"
-        " for a node without edges"
-    )
 
 
 def _told(separator: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 
 from shoal.graphs.graph import Graph, Int64
 
@@ -24,9 +25,19 @@ def truncated_degrees(graph: Graph, bound: int) -> Int64:
 
 
 def by_label(graph: Graph) -> Graph:
-    """The same graph with nodes in the order of their labels."""
-    if graph.labels is None or graph.labels.is_sorted():
+    """The same graph with nodes in the order of their labels: whole numbers by size, then all else as text.
+
+    Labels are text as soon as one person's is no number. Were 10 before 9 as text and after it as a number,
+    that one person would turn the order of everybody else's edges around.
+    """
+    if graph.labels is None or (graph.labels.dtype == pl.Int64 and graph.labels.is_sorted()):
         return graph
+    texts = graph.labels.cast(pl.String)
+    numbers = texts.cast(pl.Int64, strict=False)
+    keys = pl.DataFrame({"text": texts, "number": numbers}).with_columns(
+        pl.when(pl.col("number").cast(pl.String) == pl.col("text")).then(pl.col("number")).alias("number")
+    )
+    order = keys.select(pl.arg_sort_by("number", "text", nulls_last=True)).to_series()
     places = np.empty(graph.nodes, np.int64)
-    places[graph.labels.arg_sort().to_numpy()] = np.arange(graph.nodes)
+    places[order.to_numpy()] = np.arange(graph.nodes)
     return graph.moved(places)

@@ -20,7 +20,7 @@ from shoal.graphs.construction.realising.drawing import random_graph
 from shoal.graphs.graph import Graph, Int64
 from shoal.graphs.mechanisms.degree_histogram import DegreeHistogram
 from shoal.graphs.mechanisms.degree_sequence import DegreeSequence
-from shoal.graphs.mechanisms.neighbours import Cost, Neighbours
+from shoal.graphs.mechanisms.neighbours import Cost, Neighbours, public_people
 from shoal.graphs.models.edge_differential_privacy import EdgeDifferentialPrivacy
 from shoal.graphs.models.node_differential_privacy import NodeDifferentialPrivacy
 from shoal.graphs.release import GraphRelease
@@ -89,7 +89,10 @@ class NoisyDegrees:
                 "edge_ends_dropped": int(noisy.sum() - degrees.sum()),
             },
             seconds=time.monotonic() - started,
-            notes=("nobody in this graph is anybody: people have new numbers, and only degrees are kept",),
+            notes=(
+                "nobody in this graph is anybody: people have new numbers, and only degrees are kept",
+                *(() if self.neighbours == "node" else (f"public: {public_people(self.nodes)}",)),
+            ),
         )
 
     def _noisy(self, mechanism: DegreeSequence | DegreeHistogram, graph: Graph) -> Int64:
