@@ -109,6 +109,18 @@ def test_a_graph_goes_through_the_same_verbs(tmp_path: Path) -> None:
     assert shoal.measure(tmp_path / "out.txt", original=place).to_json()["removed"] == 0
 
 
+def test_groups_are_read_again_and_graphs_drawn_from_them(tmp_path: Path) -> None:
+    place = tmp_path / "groups.csv"
+    release = shoal.protect(RING, model="k-grouping(k=3)", output=place, seed=1)
+    groups = shoal.read_groups(place)
+    assert groups.nodes == 6 and groups.edges == release.edges == 6
+    assert groups.sample(seed=1).edges == 6
+    with pytest.raises(shoal.BadInput, match="groups, not people"):
+        shoal.read_graph(place)
+    with pytest.raises(shoal.BadInput, match="people, not groups"):
+        shoal.read_groups(RING)
+
+
 def test_a_networkx_graph_goes_in_and_comes_out() -> None:
     people = networkx.Graph([("ann", "bob"), ("bob", "cyd"), ("cyd", "ann")])
     release = shoal.protect(people, k=3)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         open_database,
         protect,
         read_graph,
+        read_groups,
         read_table,
         verify,
     )
@@ -45,6 +46,7 @@ _HOMES = {
         "open_database",
         "protect",
         "read_graph",
+        "read_groups",
         "read_table",
         "verify",
     ),
@@ -75,6 +77,7 @@ __all__ = [
     "open_database",
     "protect",
     "read_graph",
+    "read_groups",
     "read_table",
     "verify",
 ]

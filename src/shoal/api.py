@@ -28,6 +28,7 @@ from shoal.tables.tradeoff import TradeOff
 
 if TYPE_CHECKING:
     from shoal.graphs.appraisal import GraphAppraisal
+    from shoal.graphs.grouping import Grouping
     from shoal.jobs.graph_asking import GraphAnswer
     from shoal.jobs.queries import Client, Database
     from shoal.queries.answer import Answer
@@ -65,6 +66,16 @@ def read_graph(
 
     job = GraphRequest(data=source, separator=separator, encoding=encoding, directed=directed, kinds=kinds)
     return people(read(source, job).graph, called(source))
+
+
+def read_groups(source: Any) -> Grouping:
+    """The groups in a file that `grouping` released; `sample()` draws a graph that fits them."""
+    from shoal.jobs.graph_settling import read
+
+    found = read(source, GraphRequest(data=source)).graph
+    if isinstance(found, Graph):
+        raise BadParameter("this file has people, not groups; read it with read_graph")
+    return found
 
 
 def inspect(data: Any, **reading: Any) -> Inspection:

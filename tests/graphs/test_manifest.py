@@ -99,3 +99,22 @@ def test_a_file_that_is_not_there_is_no_record(tmp_path: Path) -> None:
     assert not is_of_graph(tmp_path / "nowhere.json")
     (tmp_path / "list.json").write_text("[]", "utf-8")
     assert not is_of_graph(tmp_path / "list.json")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"epsilon": 1.0, "delta": 0.0, "edges": 0},
+        {"epsilon": -5.0, "delta": 0.0, "edges": 1},
+        {"epsilon": 1.0, "delta": float("nan"), "edges": 1},
+        {"node_epsilon": float("inf"), "delta": 0.0, "nodes": 1},
+        {"node_epsilon": 1.0, "delta": -1.0, "nodes": 1},
+        {"epsilon": 1.0, "delta": 0.0, "edges": -1},
+    ],
+)
+def test_guarantees_that_nobody_can_give_are_refused(said: dict[str, float], tmp_path: Path) -> None:
+    place = written(release(), tmp_path)
+    document = json.loads(place.read_text("utf-8"))
+    place.write_text(json.dumps({**document, "guarantees": said}), "utf-8")
+    with pytest.raises(BadGraph, match="is not a manifest of a graph"):
+        GraphManifest.read(place)

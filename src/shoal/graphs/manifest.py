@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -55,7 +56,7 @@ class GraphManifest:
                 output=output,
                 method=str(record["method"]),
                 directed=bool(record["directed"]),
-                guarantees={name: float(value) for name, value in record["guarantees"].items()},
+                guarantees={name: _guarantee(name, value) for name, value in record["guarantees"].items()},
                 labels=_labels(record["settings"]["labels"]),
                 kinds=_kinds(record["settings"]["kinds"]),
             )
@@ -144,6 +145,13 @@ def _labels(found: Any) -> str | None:
     if found not in ("keep", "random", None):
         raise ValueError(f"its labels are {found!r}")
     return str(found) if found else None
+
+
+def _guarantee(name: str, found: Any) -> float:
+    least = 1 if name in ("edges", "nodes") else 0
+    if not least <= float(found) < math.inf:  # what is no number is not below either
+        raise ValueError(f"its {name} is {found!r}")
+    return float(found)
 
 
 def _kinds(found: Any) -> str | None:

@@ -139,6 +139,12 @@ class GraphRelease:
         if self.bound is not None and not self.guarantees:
             figures.append(["fewest edges that the nearest degrees need", f"{self.bound:,}"])
         for name, value in {**self.guarantees, **self.details}.items():
-            told = f"{value:,.6g}" if isinstance(value, int | float) else str(value)
-            figures.append([name.replace("_", " "), told])
+            told = (
+                f"{value:,.6g}"
+                if isinstance(value, float)
+                else f"{value:,}"
+                if isinstance(value, int)
+                else value
+            )
+            figures.append([name.replace("_", " "), str(told)])
         return {"promises": promise_rows(self.promises), "release": figures}

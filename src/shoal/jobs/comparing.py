@@ -15,6 +15,7 @@ from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.outcome import Json, Promise
 from shoal.core.spelling import spell
 from shoal.engines.write import replacing
+from shoal.jobs import charts
 from shoal.jobs.grid import Setting, settings_in
 from shoal.jobs.parts import part_of
 from shoal.jobs.run import protect_table
@@ -31,7 +32,7 @@ from shoal.tables.table import Table
 from shoal.tables.tradeoff import OF_CLASS, RISKS, UTILITIES, Axis, Point, TradeOff, useful
 from shoal.tables.usefulness import Usefulness, usefulness
 
-FORMS = (".svg", ".png", ".html", ".json")
+FORMS = (*charts.FORMS, ".json")
 # What an attack can be given when only a table and its release are there.
 AT_HAND = ("external", "original", "sensitive", "manifest")
 
@@ -86,8 +87,6 @@ def write_curve(curve: TradeOff, output: str | Path) -> None:
 def _drawn(curve: TradeOff, form: str) -> bytes:
     if form == ".json":
         return (json.dumps(curve.to_json(), ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8")
-    import vl_convert
-
     from shoal.tables.tradeoff_chart import picture
 
     if not curve.front:
@@ -95,15 +94,7 @@ def _drawn(curve: TradeOff, form: str) -> bytes:
             f"nothing to draw: no setting has both {curve.risk.name} and {curve.utility.name}; "
             "choose others with --risk and --utility, or write a .json"
         )
-    chart = picture(curve)
-    if form == ".png":
-        return bytes(vl_convert.vegalite_to_png(chart, scale=2))
-    drawn: str = (
-        vl_convert.vegalite_to_svg(chart)
-        if form == ".svg"
-        else vl_convert.vegalite_to_html(chart, bundle=True)
-    )
-    return drawn.encode("utf-8")
+    return charts.drawn(picture(curve), form)
 
 
 def _check_output(job: CompareTable) -> None:

@@ -12,8 +12,10 @@ from shoal.core.errors import BadGraph, BadParameter
 from shoal.engines.local import read_frame
 from shoal.graphs.graph import Graph
 from shoal.graphs.release import GraphRelease
+from shoal.jobs.charts import check_form, draw
 from shoal.jobs.graph_settling import called, manifest_of, people, read
 from shoal.jobs.graphs import MeasureGraph
+from shoal.jobs.writing import check_place
 
 if TYPE_CHECKING:
     from shoal.graphs.appraisal import GraphAppraisal
@@ -23,6 +25,9 @@ def measure_graph(job: MeasureGraph, follow: Follow | None = None) -> GraphAppra
     """What a graph is like, and what was changed against its original."""
     from shoal.graphs.appraisal import appraise
 
+    if job.chart is not None:
+        check_form(job.chart)
+        check_place(job.chart, [job.data, job.original, job.mapping, job.kinds])
     graph = people(read(job.data, job).graph, called(job.data))
     original = None
     if job.original is not None:
@@ -41,6 +46,8 @@ def measure_graph(job: MeasureGraph, follow: Follow | None = None) -> GraphAppra
         seed=job.seed,
         follow=follow,
     )
+    if job.chart is not None:
+        draw(found.to_chart(), job.chart)
     return replace(found, notes=(*left_out, *found.notes))
 
 

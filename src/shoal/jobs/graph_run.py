@@ -17,9 +17,7 @@ from shoal.graphs.graph import Graph
 from shoal.graphs.manifest import GraphManifest
 from shoal.graphs.release import GraphRelease
 from shoal.graphs.sight import Sight
-from shoal.jobs.graph_asking import ask_graph
 from shoal.jobs.graph_labels import check_labels, labelled
-from shoal.jobs.graph_measuring import measure_graph
 from shoal.jobs.graph_settling import (
     GraphModel,
     called,
@@ -37,6 +35,10 @@ from shoal.jobs.graphs import AskGraph, GraphRequest, MeasureGraph, ProtectGraph
 
 def run(job: GraphRequest, watch: Watch | None = None) -> Outcome:
     """The outcome of any request."""
+    # A release needs neither a ledger nor figures.
+    from shoal.jobs.graph_asking import ask_graph
+    from shoal.jobs.graph_measuring import measure_graph
+
     actions: dict[type[GraphRequest], Callable[[Any], Outcome]] = {
         ProtectGraph: lambda job: protect_graph(job, watch),
         VerifyGraph: verify_graph,

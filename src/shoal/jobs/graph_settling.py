@@ -65,7 +65,10 @@ def read(source: Any, job: GraphRequest) -> Found:
 def people(graph: Graph | Grouping, what: str) -> Graph:
     """A graph of people, at least one of them."""
     if isinstance(graph, Grouping):
-        raise BadGraph(f"{what} has groups, not people; give the graph that it was made from")
+        raise BadGraph(
+            f"{what} has groups, not people; give the graph that it was made from, or one that "
+            "read_groups(…).sample() draws"
+        )
     if not graph.nodes:
         raise BadGraph(f"{what} has no nodes; give one with at least one edge")
     return graph

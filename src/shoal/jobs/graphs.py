@@ -84,6 +84,7 @@ class MeasureGraph(GraphRequest):
     sample: int | None = None
     x_min: int = 3
     seed: int | None = None
+    chart: str | Path | None = None  # the picture as .svg, .png or .html
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -10,8 +10,8 @@ from typing import Any, Literal, Self
 
 from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.outcome import Outcome
-from shoal.engines.write import replacing
 from shoal.jobs.accounts import Books, beside, opened, remote
+from shoal.jobs.charts import check_form, draw
 from shoal.jobs.declared import Declared, Given, chance, declare, priced
 from shoal.jobs.writing import check_place
 from shoal.queries.answer import Answer, BudgetState, Estimate
@@ -21,7 +21,6 @@ from shoal.queries.session import Session
 from shoal.queries.stores.duckdb import DuckStore
 
 OWNER: Literal["owner"] = "owner"
-FORMS = (".svg", ".png", ".html")
 
 __all__ = ["AskQuery", "Client", "Database", "Replied", "ask_query", "connect", "open_database"]
 
@@ -207,8 +206,7 @@ def _check_chart(job: AskQuery) -> None:
         return
     if job.estimate:
         raise BadParameter("--estimate gives nothing to draw; leave --chart out")
-    if Path(job.chart).suffix.lower() not in FORMS:
-        raise BadParameter(f"cannot draw '{job.chart}': unknown extension; use .svg, .png or .html")
+    check_form(job.chart)
     sources = [*job.given.get("data", {}).values(), *job.given.get("public", {}).values()]
     check_place(job.chart, [*sources, job.ledger, job.config])
 
@@ -217,21 +215,7 @@ def _replied(outcome: Answer | Estimate, job: AskQuery, notes: tuple[str, ...]) 
     notes = (*notes, *outcome.notes)
     if job.chart is not None and isinstance(outcome, Answer):
         try:
-            _draw(outcome, Path(job.chart))
+            draw(outcome.to_chart(), job.chart)
         except ShoalError as error:  # it is paid for, so it must be told, drawn or not
             notes = (*notes, f"the answer was not drawn: {error}")
     return Replied(outcome, notes)
-
-
-def _draw(answer: Answer, place: Path) -> None:
-    import vl_convert
-
-    chart, form = answer.to_chart(), place.suffix.lower()
-    if form == ".png":
-        drawn = bytes(vl_convert.vegalite_to_png(chart, scale=2))
-    elif form == ".svg":
-        drawn = vl_convert.vegalite_to_svg(chart).encode("utf-8")
-    else:
-        drawn = vl_convert.vegalite_to_html(chart, bundle=True).encode("utf-8")
-    with replacing(place) as stream:
-        stream.write(drawn)

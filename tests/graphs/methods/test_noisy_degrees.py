@@ -84,6 +84,16 @@ def test_the_strictest_model_decides_and_k_is_its_own() -> None:
     assert [promise.level for promise in release.promises] == [pytest.approx(0.4), 2]
 
 
+def test_the_method_may_hide_more_than_the_model_asks_for() -> None:
+    graph = power_law(100)
+    edges = NoisyDegrees(k=5).protect(graph, [EdgeDifferentialPrivacy(ONE, 2)])
+    assert edges.guarantees == {"epsilon": 1, "delta": 0, "edges": 5} and edges.details["noise_scale"] == 10
+    people = NoisyDegrees(k=4, neighbours="node", bound=3)
+    assert people.protect(graph, [NodeDifferentialPrivacy(ONE)]).details["noise_scale"] == 24
+    both = people.protect(graph, [NodeDifferentialPrivacy(ONE), EdgeDifferentialPrivacy(ONE)])
+    assert both.guarantees == {"node_epsilon": 0.5, "delta": 0, "nodes": 4}
+
+
 def test_too_much_is_refused_before_any_noise(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(NoisyDegrees, "_noisy", lambda *_: pytest.fail("noise was drawn"))
     with pytest.raises(Unreachable, match=r"offers 2 of edge-differential-privacy\(epsilon=1\); lower its"):

@@ -156,7 +156,11 @@ def measure(
     ] = None,
     sample: Annotated[
         int | None,
-        typer.Option(parser=whole, metavar="N", help="How many nodes to start from for figures of paths."),
+        typer.Option(
+            parser=whole,
+            metavar="N",
+            help="How many nodes to start from for paths, and pairs to draw for clustering.",
+        ),
     ] = None,
     x_min: Annotated[
         int | None,
@@ -166,6 +170,10 @@ def measure(
     ] = None,
     seed: Annotated[
         int | None, typer.Option(parser=whole, metavar="N", help="Makes the samples repeatable.")
+    ] = None,
+    chart: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Draw the degrees, before and after, as .svg, .png or .html."),
     ] = None,
     directed: Directed = None,
     kinds: KindsOf = None,
@@ -191,6 +199,7 @@ def measure(
             "sample": sample,
             "x-min": x_min,
             "seed": seed,
+            "chart": chart,
             "directed": directed,
             "kinds": kinds,
             "separator": separator,

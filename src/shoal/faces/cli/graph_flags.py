@@ -58,5 +58,6 @@ MEASURE = {
     "sample": "whole",
     "x-min": "whole",
     "seed": "whole",
+    "chart": "text",
 }
 ASK = {**SHARED, "mechanism": "text", "budget": "number", "ledger": "text"}

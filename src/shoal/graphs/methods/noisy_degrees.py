@@ -150,9 +150,9 @@ class NoisyDegrees:
         return model
 
     def _wanted(self, model: Private) -> Cost:
-        """The most that a model lets it spend."""
+        """The most that a model lets it spend; on more edges or people at once, where the method says so."""
         if isinstance(model, NodeDifferentialPrivacy):
-            return Cost(model.epsilon, 1, "node")
+            return Cost(model.epsilon, self.k, "node")
         if self.neighbours == "node":  # a person out and in again is two steps
-            return Cost(model.epsilon / (2 * model.k), 1, "node")
-        return Cost(model.epsilon, model.k, "edge")
+            return Cost(model.epsilon / (2 * model.k), self.k, "node")
+        return Cost(model.epsilon, max(model.k, self.k), "edge")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from shoal.graphs.construction.neighbourhood.embedding import embedding
-from shoal.graphs.construction.neighbourhood.shapes import Nodes, Shape
+from shoal.graphs.construction.neighbourhood.shapes import Nodes, Shape, missing
 from shoal.graphs.construction.neighbourhood.work import Work
 
 
@@ -49,77 +48,25 @@ class Builder:
         self.work.refresh()
         self.taken.clear()
 
-    def possible(self, members: Sequence[int], shape: Shape) -> bool:
-        """Whether every part that the members have finds its place."""
-        self.done = self.done | set(members)
-        return all(self._settled(node, shape) is not None for node in members)
-
-    def _settled(self, node: int, shape: Shape) -> list[tuple[int, dict[int, int]]] | None:
-        """Which part to build with whom of those who are there; None where somebody has no place."""
-        shapes = self.work.shapes
-        there = shapes.around(self.work.near, node)
-        wanted = Counter(shape.parts)
-        for number in list(there):
-            same = min(wanted[number], len(there[number]))
-            wanted[number] -= same
-            there[number] = there[number][same:]
-        slots = sorted(wanted.elements(), key=lambda one: (shapes.sizes[one], shapes.weights[one]))
-        parts = [(number, part) for number, some in there.items() for part in some]
-        settled = []
-        for number, part in sorted(parts, key=lambda pair: -len(pair[1])):
-            for slot in slots:
-                placed = self._placed(node, part, slot) if shapes.fits(number, slot) else None
-                if placed is not None:
-                    settled.append((slot, placed))
-                    slots.remove(slot)
-                    break
-            else:
-                return None
-        return settled + [(slot, {}) for slot in reversed(slots)]
-
     def _give(self, node: int, shape: Shape) -> bool:
-        """Build every part of a shape that a node lacks, out of what it has where that goes."""
+        """Build every part of a shape that a node lacks, the largest first."""
         self._fresh()
-        settled = self._settled(node, shape)
-        if settled is None:
-            return False
+        sizes = self.work.shapes.sizes
         usable = self.usable(node)
-        return all([self._build(node, slot, usable, placed) for slot, placed in settled])
+        lacking = missing(shape.parts, self.work.look(node).parts)
+        return all([self._build(node, part, usable) for part in sorted(lacking, key=lambda one: -sizes[one])])
 
-    def _placed(self, node: int, part: Nodes, slot: int) -> dict[int, int] | None:
-        """Who of a part takes which place of a larger one, without a new edge that touches what is done."""
-        near = self.work.near
-        known = self.work.shapes.known[slot]
-        inner = {one: near[one] & part for one in part}
-        free = {one: self._free(one) for one in part}
-
-        def takes(one: int, place: int) -> bool:
-            return free[one] or len(known.near[place]) == len(inner[one])
-
-        def links(one: int, other: int) -> bool:
-            common = near[one] & near[other]
-            return free[one] and free[other] and all(self._free(joint) for joint in common if joint != node)
-
-        found = embedding(inner, known.near, takes, links)
-        return None if found is None else {place: one for one, place in found.items()}
-
-    def _build(self, node: int, slot: int, usable: list[int], placed: dict[int, int]) -> bool:
+    def _build(self, node: int, part: int, usable: list[int]) -> bool:
         """Build a part among the friends of a node, of lonely ones first and then of new ones."""
-        work = self.work
-        known = work.shapes.known[slot]
-        for one, other in known.edges:
-            if one in placed and other in placed and placed[other] not in work.near[placed[one]]:
-                work.link(placed[one], placed[other])
-        for place in range(known.size):
-            if place in placed:
-                continue
-            ties = [placed[other] for other in known.near[place] if other in placed]
-            found = self._found(node, (slot, place), usable, list(placed.values()), ties)
+        placed: list[int] = []
+        for place, near in enumerate(self.work.shapes.known[part].near):
+            ties = [placed[other] for other in near if other < place]
+            found = self._found(node, (part, place), usable, placed, ties)
             if found is None:
                 return False
             for tie in ties:
-                work.link(tie, found)
-            placed[place] = found
+                self.work.link(tie, found)
+            placed.append(found)
         return True
 
     def _found(

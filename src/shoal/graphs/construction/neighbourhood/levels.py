@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from shoal.graphs.construction.neighbourhood.builder import Builder
-from shoal.graphs.construction.neighbourhood.shapes import Nodes, Shape
+from shoal.graphs.construction.neighbourhood.shapes import Nodes, Shape, missing, together
 from shoal.graphs.construction.neighbourhood.work import Work
 
-_TRIES = 6
-LOOSE = True
-PEN = 5
+_TRIES = 3
+PEN = 1
+WIDE=2
 
 
 @dataclass(frozen=True)
@@ -63,13 +63,10 @@ class Levels:
                 self.done.update(plan.members)
 
     def _best(self, node: int) -> Plan | None:
-        plans = [*self._joins(node, False), *self._groups(node, False)]
-        if LOOSE:
-            plans += [*self._joins(node, True), *self._groups(node, True)]
-        plans.sort(key=lambda plan: plan.price)
-        return next((plan for plan in plans if Builder(self.work, self.done).possible(plan.members, plan.shape)), None)
+        plans = [*self._joins(node), *self._groups(node)]
+        return min(plans, key=lambda plan: plan.price, default=None)
 
-    def _joins(self, node: int, loose: bool) -> Iterable[Plan]:
+    def _joins(self, node: int) -> Iterable[Plan]:
         """Take the shape of a class that is safe already."""
         work, own = self.work, self.work.look(node)
         shapes = work.shapes
@@ -79,10 +76,10 @@ class Levels:
             if len(members) < work.k or shapes.degree(shape) < degree:
                 continue
             new = shapes.vertices(shape.parts) - shapes.vertices(own.parts)
-            if own.lonely - min(usable, new) <= shape.lonely and not shapes.left_over(own.parts, shape.parts, loose):
+            if own.lonely - min(usable, new) <= shape.lonely and not missing(own.parts, shape.parts):
                 yield Plan((node,), shape, self._cost(node, shape), 1)
 
-    def _groups(self, node: int, loose: bool) -> Iterable[Plan]:
+    def _groups(self, node: int) -> Iterable[Plan]:
         """Meet with others in a shape that contains those of all."""
         work = self.work
         scored = []
@@ -90,25 +87,23 @@ class Levels:
             free = [one for one in members if one != node and one not in self.done]
             spare = len(free) if len(members) < work.k else len(members) - work.k
             if spare > 0 and free:
-                scored.append((self._distance(node, shape, loose), len(members) >= work.k, sorted(free)[:spare]))
+                scored.append((self._distance(node, shape), len(members) >= work.k, sorted(free)[:spare]))
         scored.sort()
         chosen = [node]
         for _, _, free in scored:
-            chosen += free[: 2 * work.k - 1 - len(chosen)]
+            chosen += free[: max(0, int(WIDE * work.k) - len(chosen))]
         for size in range(work.k, len(chosen) + 1):
-            yield self._meeting(chosen[:size], loose)
+            yield self._meeting(chosen[:size])
 
-    def _distance(self, node: int, shape: Shape, loose: bool) -> int:
+    def _distance(self, node: int, shape: Shape) -> int:
         own, shapes = self.work.look(node), self.work.shapes
-        over = shapes.edges(shapes.left_over(shape.parts, own.parts, loose))
+        more, less = missing(shape.parts, own.parts), missing(own.parts, shape.parts)
         apart = abs(shapes.degree(shape) - len(self.work.near[node]))
-        return self.work.k * over + abs(shapes.edges(own.parts) - shapes.edges(shape.parts)) + apart
+        return shapes.edges(more) + shapes.edges(less) + apart
 
-    def _meeting(self, chosen: Sequence[int], loose: bool) -> Plan:
+    def _meeting(self, chosen: Sequence[int]) -> Plan:
         work, shapes = self.work, self.work.shapes
-        parts = work.look(chosen[0]).parts
-        for one in chosen[1:]:
-            parts = tuple(sorted((*parts, *shapes.left_over(work.look(one).parts, parts, loose))))
+        parts = together(work.look(one) for one in chosen)
         lonely = 0
         copies: Counter[int] = Counter()
         builder = Builder(work, self.done)
@@ -116,20 +111,17 @@ class Levels:
             own = work.look(one)
             new = shapes.vertices(parts) - shapes.vertices(own.parts)
             lonely = max(lonely, own.lonely - min(len(builder.usable(one)), new))
-            copies.update(Counter(parts) - Counter(own.parts))
+            copies.update(missing(parts, own.parts))
         shape = Shape(lonely, parts)
         cost = sum(self._cost(one, shape) for one in chosen)
         # Whoever gets a place in fewer than k copies of a part has a rare look, and is next in turn.
         for part, number in copies.items():
             if number < work.k and shapes.known[part].size > 2:
-                cost += number * shapes.known[part].size
+                cost += PEN * number * shapes.known[part].size
         solved = sum(len(work.classes[work.look(one)]) < work.k for one in chosen)
         return Plan(tuple(chosen), shape, cost, solved)
 
     def _cost(self, node: int, shape: Shape) -> int:
         shapes = self.work.shapes
-        own = self.work.look(node).parts
-        inside = shapes.edges(shape.parts) - shapes.edges(own)
-        stretched = Counter(own) - Counter(shape.parts)  # parts that become larger ones
-        touched = PEN * shapes.vertices(stretched.elements())
-        return inside + touched + max(0, shapes.degree(shape) - len(self.work.near[node]))
+        inside = shapes.edges(missing(shape.parts, self.work.look(node).parts))
+        return inside + max(0, shapes.degree(shape) - len(self.work.near[node]))

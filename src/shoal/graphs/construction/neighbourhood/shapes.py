@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from shoal.graphs.construction.neighbourhood.embedding import embedding
-
 Nodes = set[int]
 
 
@@ -48,7 +46,6 @@ class Shapes:
     sizes: list[int] = field(default_factory=list)
     weights: list[int] = field(default_factory=list)
     numbers: dict[object, int] = field(default_factory=dict)
-    fitting: dict[tuple[int, int], bool] = field(default_factory=dict)
 
     def around(self, near: Sequence[Nodes], node: int) -> dict[int, list[Nodes]]:
         """The parts around a node by number, as sets of nodes."""
@@ -81,36 +78,6 @@ class Shapes:
         """How many friends there are."""
         return shape.lonely + self.vertices(shape.parts)
 
-    def fits(self, part: int, slot: int) -> bool:
-        """Whether a part is inside of another one, as far as a short search can tell."""
-        if part == slot:
-            return True
-        if self.sizes[part] > self.sizes[slot] or self.weights[part] >= self.weights[slot]:
-            return False
-        if (part, slot) not in self.fitting:
-            small = dict(enumerate(self.known[part].near))
-            self.fitting[part, slot] = embedding(small, self.known[slot].near) is not None
-        return self.fitting[part, slot]
-
-    def left_over(self, parts: Sequence[int], slots: Sequence[int], loose: bool) -> list[int]:
-        """The parts that find no place when each takes a slot of its own.
-
-        Equal ones go first; `loose` lets a part take a slot that contains it.
-        """
-        own, there = Counter(parts), Counter(slots)
-        rest = sorted((own - there).elements(), key=lambda one: -self.weights[one])
-        if not rest or not loose:
-            return rest
-        open_slots = sorted((there - own).elements(), key=lambda one: self.weights[one])
-        left = []
-        for part in rest:
-            slot = next((one for one in open_slots if self.fits(part, one)), None)
-            if slot is None:
-                left.append(part)
-            else:
-                open_slots.remove(slot)
-        return left
-
     def _number(self, part: Nodes, inner: dict[int, Nodes]) -> int:
         colours = {vertex: len(inner[vertex]) for vertex in part}
         different = 0
@@ -132,6 +99,19 @@ class Shapes:
             self.sizes.append(len(part))
             self.weights.append(sum(len(inner[vertex]) for vertex in part) // 2)
         return number
+
+
+def missing(wanted: Sequence[int], there: Sequence[int]) -> list[int]:
+    """The parts that are wanted more often than they are there."""
+    return list((Counter(wanted) - Counter(there)).elements())
+
+
+def together(shapes: Iterable[Shape]) -> tuple[int, ...]:
+    """The fewest parts that contain those of every shape."""
+    most: Counter[int] = Counter()
+    for shape in shapes:
+        most |= Counter(shape.parts)
+    return tuple(sorted(most.elements()))
 
 
 def _reached(start: int, inner: dict[int, Nodes]) -> Nodes:

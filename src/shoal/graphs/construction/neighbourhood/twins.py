@@ -10,7 +10,7 @@ from shoal.graphs.construction.neighbourhood.shapes import Nodes
 from shoal.graphs.construction.neighbourhood.work import Work
 
 
-_CANDIDATES = 60
+_CANDIDATES = 200
 _UNITS = 10
 BONUS = 5
 ORDER = -1
@@ -18,7 +18,7 @@ ORDER = -1
 
 @dataclass(frozen=True)
 class Union:
-    """Nodes to put into a unit (-1: a new one), and how many edges that takes for each put right."""
+    """Nodes to put into a unit (the next number: a new one), and how many edges that takes for each put right."""
 
     nodes: tuple[int, ...]
     unit: int
@@ -68,7 +68,7 @@ class Twins:
         if len(close) >= work.k - 1:
             plans.append(self._gathered(node, close, waiting))
         plan = min(plans, key=lambda one: one.price)
-        if plan.unit < 0:
+        if plan.unit == len(work.units):
             work.units.append([])
         self._join(plan.unit, list(plan.nodes))
 
@@ -99,7 +99,7 @@ class Twins:
             there += len(work.near[best]) + 1
             chosen.append(best)
         cost = len(chosen) * len(circle) - there
-        return Union(tuple(chosen), -1, cost / sum(one in waiting for one in chosen))
+        return Union(tuple(chosen), len(work.units), cost / sum(one in waiting for one in chosen))
 
     def _whole(self, nodes: list[int]) -> Nodes:
         """Everybody whom some nodes know or are, with the rest of their units."""
