@@ -164,3 +164,13 @@ def test_nothing_but_the_answer_depends_on_the_graph() -> None:
             document["answer"].pop(name)
         documents.append(json.dumps([document, run.err]))
     assert documents[0] == documents[1]
+
+
+def test_degrees_are_drawn_on_request() -> None:
+    protect("numbers.txt")
+    run = shoal("graph", "measure", "out.csv", "--original", "numbers.txt", "--chart", "degrees.svg")
+    assert run.code == 0 and Path("degrees.svg").read_text("utf-8").startswith("<svg")
+    assert "unknown extension" in refused("graph", "measure", "out.csv", "--chart", "degrees.gif")
+    assert "one of the other files" in refused(
+        "graph", "measure", "out.csv", "--original", "numbers.svg", "--chart", "numbers.svg"
+    )

@@ -96,3 +96,9 @@ def test_remarks_and_promises_are_added_not_replaced() -> None:
     made = release().noted(["one"]).noted(["two"]).promised((Promise("k-degree", 1.0, True),))
     assert made.notes == ("one", "two") and made.promises[0].name == "k-degree"
     assert made.seen().released is STAR and (made.nodes, made.edges) == (4, 3)
+
+
+def test_what_is_hidden_does_not_look_like_a_count() -> None:
+    made = release(guarantees={"epsilon": 1.0, "edges": 1})
+    told = [row[0] for row in made.to_tables()["release"]]
+    assert told.count("edges") == 1 and "edges hidden" in told

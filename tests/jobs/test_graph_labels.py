@@ -42,6 +42,14 @@ def test_whole_numbers_are_kept_in_their_order_and_this_is_told() -> None:
     assert plain.notes == (KEPT,)
 
 
+@pytest.mark.parametrize("number", [10**8, -(10**8), 491701234567])
+def test_numbers_as_long_as_those_of_telephones_are_names(number: int) -> None:
+    people = Graph.of_edges(3, [0, 1], [1, 2], labels=pl.Series("label", [7, 8, number]))
+    assert labelled(made(people), job()).notes == (GONE,)
+    short = Graph.of_edges(3, [0, 1], [1, 2], labels=pl.Series("label", [7, 8, 10**8 - 1]))
+    assert labelled(made(short), job()).notes == (KEPT,)
+
+
 def test_the_owner_decides() -> None:
     kept = labelled(made(RING), job(labels="keep"))
     assert isinstance(kept.graph, Graph) and kept.graph.names().sort().to_list() == NAMES.sort().to_list()

@@ -5,10 +5,11 @@ import stat
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from shoal import verbs
-from shoal.core.errors import BadParameter
+from shoal.core.errors import BadParameter, Unreachable
 from shoal.graphs.graph import Graph
 from shoal.graphs.release import GraphRelease
 from shoal.jobs.graph_run import protect_graph
@@ -26,7 +27,7 @@ def test_the_release_and_its_record_appear_together(tmp_path: Path) -> None:
     protect_graph(job(tmp_path, labels="random", mapping=tmp_path / "who.csv"))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.csv", "out.csv.shoal.json", "who.csv"]
     found = json.loads((tmp_path / "out.csv.shoal.json").read_text("utf-8"))
-    assert found["hashes"]["input"] is None, "an object has no fingerprint"
+    assert found["hashes"]["input"] is None
     assert stat.S_IMODE((tmp_path / "who.csv").stat().st_mode) == 0o600
 
 
@@ -108,3 +109,14 @@ def test_a_made_up_graph_is_not_written_as_the_input_was(tmp_path: Path) -> None
     )
     protect_graph(made)
     assert (tmp_path / "out.csv").read_text("utf-8").startswith("source,target\n")
+
+
+def test_noise_that_leaves_nobody_is_told_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from shoal.graphs.mechanisms import degree_histogram
+
+    monkeypatch.setattr(degree_histogram, "laplace_noise", lambda _scale, number: np.full(number, -1000))
+    method = "noisy-degrees(epsilon=1,neighbours=node,bound=3)"
+    for output in (tmp_path / "out.csv", "-"):
+        with pytest.raises(Unreachable, match="left nobody"):
+            protect_graph(ProtectGraph(data=RING, output=output, method=method))
+    assert not list(tmp_path.iterdir())

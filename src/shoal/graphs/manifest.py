@@ -1,7 +1,8 @@
 """The record beside a released graph: what a check needs, nothing that must stay secret.
 
-It holds no seed, no labels of the original and no mapping. Where noise was promised to hide the original, it
-holds no exact figure of it either, not even a fingerprint.
+It holds no seed, no labels of the original, no mapping and no fingerprint of the original: a guess which
+edges are new could be checked by that. Where noise was promised to hide the original, it holds no exact
+figure of it either.
 """
 
 from __future__ import annotations

@@ -107,13 +107,7 @@ def _panel(
                 scale=alt.Scale(domain=kinds, range=[colours[kind] for kind in kinds]),
                 legend=legend,
             ),
-            alt.StrokeDash(
-                "what:N",
-                scale=alt.Scale(
-                    domain=kinds, range=[[4, 3] if kind == "removed" else [1, 0] for kind in kinds]
-                ),
-                legend=None,
-            ),
+            strokeDash=alt.condition("datum.what == 'removed'", alt.value([4, 3]), alt.value([1, 0])),
         )
     )
     shared = _shared(graph.degrees)

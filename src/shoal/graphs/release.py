@@ -22,7 +22,8 @@ class GraphRelease:
     A method leaves nodes where they were: node i of `graph` is node i of the original, under its old label.
     `relabelled` gives new labels; `mapping` then tells old from new and never goes out with the release.
     Where nodes have no counterpart (groups, synthetic graphs) `paired` is false, and `added` and `removed`
-    are None. `bound` is how many edges the nearest degrees that keep the promise need at least.
+    are None. `bound` is how many edges the nearest degrees that keep the promise, as they were
+    drawn among ties, need at least.
     """
 
     graph: Graph | Grouping
@@ -146,5 +147,7 @@ class GraphRelease:
                 if isinstance(value, int)
                 else value
             )
-            figures.append([name.replace("_", " "), str(told)])
+            # In a list of figures "edges: 1" would say that one edge is left.
+            called = {"edges": "edges hidden", "nodes": "people hidden"}.get(name, name)
+            figures.append([called.replace("_", " "), str(told)])
         return {"promises": promise_rows(self.promises), "release": figures}

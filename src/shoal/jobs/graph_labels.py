@@ -14,7 +14,11 @@ from shoal.graphs.graph import Graph
 from shoal.graphs.release import GraphRelease
 from shoal.jobs.graphs import ProtectGraph
 
-GONE = "the labels look like names, so every node got a random number instead; --labels keep leaves them"
+LONG = 10**8  # nine digits
+GONE = (
+    "the labels look like names or telephone numbers, so every node got a random number instead; "
+    "--labels keep leaves them"
+)
 KEPT = (
     "the labels are whole numbers and were kept, as pseudonyms that mean nothing to others; if they do mean "
     "something, give --labels random"
@@ -64,8 +68,13 @@ def _made_up(release: GraphRelease, job: ProtectGraph) -> GraphRelease:
 
 
 def _names(graph: Graph) -> bool:
-    """Whether labels may name people: all text, but not whole numbers."""
-    return graph.labels is not None and graph.labels.dtype == pl.String
+    """Whether labels may name people: all text, and numbers as long as those of telephones and accounts."""
+    if graph.labels is None or graph.labels.is_empty():
+        return False
+    if graph.labels.dtype == pl.String:
+        return True
+    longest = max(abs(int(end)) for end in (graph.labels.min(), graph.labels.max()))  # type: ignore[arg-type]
+    return longest >= LONG
 
 
 def _order(nodes: int, seed: int | None) -> Any:

@@ -28,13 +28,14 @@ def measure_graph(job: MeasureGraph, follow: Follow | None = None) -> GraphAppra
     if job.chart is not None:
         check_form(job.chart)
         check_place(job.chart, [job.data, job.original, job.mapping, job.kinds])
-    graph = people(read(job.data, job).graph, called(job.data))
+    source = read(job.data, job)
+    graph = people(source.graph, called(job.data))
     original = None
     if job.original is not None:
         mapping = _mapping(job)
         original = people(read(job.original, job).graph, called(job.original))
         original = matched(graph, original, mapping)
-    left_out = list(graph.cleaned.notes)
+    left_out = [*source.notes, *graph.cleaned.notes]
     if original is not None:
         left_out += [f"of the original: {note}" for note in original.cleaned.notes]
     found = appraise(

@@ -13,7 +13,9 @@ from shoal.core.contract import Watch
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Outcome, Promise, Verdict
 from shoal.core.spelling import spell
+from shoal.engines.write import file_kind
 from shoal.graphs.graph import Graph
+from shoal.graphs.grouping import Grouping
 from shoal.graphs.manifest import GraphManifest
 from shoal.graphs.release import GraphRelease
 from shoal.graphs.sight import Sight
@@ -29,7 +31,7 @@ from shoal.jobs.graph_settling import (
     people,
     read,
 )
-from shoal.jobs.graph_writing import check_output, lost_kinds, write_release
+from shoal.jobs.graph_writing import check_output, kinds_told, write_release
 from shoal.jobs.graphs import AskGraph, GraphRequest, MeasureGraph, ProtectGraph, VerifyGraph
 
 
@@ -54,7 +56,7 @@ def protect_graph(job: ProtectGraph, watch: Watch | None = None) -> GraphRelease
     method = method_of(job, models)
     check_output(job)
     found = read(job.data, job)
-    graph, style = people(found.graph, called(job.data)), found.style
+    graph, style, doubts = people(found.graph, called(job.data)), found.style, found.notes
     del found
     for model in models:
         check_size(model, graph)
@@ -65,9 +67,10 @@ def protect_graph(job: ProtectGraph, watch: Watch | None = None) -> GraphRelease
         cleaned = release.graph.cleaned  # direction may have been dropped on the way
     del graph  # the original is not needed any more, and the check of the written file needs the memory
     # How many loops there were is an exact figure; where noise was promised, not even that is told.
-    told = () if release.guarantees else cleaned.notes
+    told = () if release.guarantees else (*doubts, *cleaned.notes)
     left_out = [note for note in told if note not in release.notes]
-    release = labelled(release.noted([*left_out, *_unused(job, method), *lost_kinds(release, job)]), job)
+    notes = [*left_out, *_unused(job, method), *kinds_told(release, job, models)]
+    release = labelled(release.noted(notes), job)
     if job.output is not None:
         # How the input was written is something of the input, too: its first line may be taken for a header.
         write_release(release, job, method, models, cleaned, None if release.guarantees else style)
@@ -79,11 +82,11 @@ def verify_graph(job: VerifyGraph) -> Verdict:
     manifest = manifest_of(job)
     if manifest is not None and job.directed is None and manifest.directed:
         job = replace(job, directed=True)
-    if manifest is not None and job.kinds is None and isinstance(job.data, str | Path):
+    if manifest is not None and job.kinds is None and _has_attributes(job.data):
         job = replace(job, kinds=manifest.kinds)
     released = read(job.data, job).graph
     models = models_of(job.model, job.k)
-    notes = []
+    notes = _beyond(released, job.data)
     if manifest is None:
         notes.append("no manifest beside the file: checked by the flags alone")
     elif not models:
@@ -105,6 +108,23 @@ def verify_graph(job: VerifyGraph) -> Verdict:
     return replace(verdict, promises=(*verdict.promises, *promises))
 
 
+def _has_attributes(data: Any) -> bool:
+    """Whether a file has room for kinds: for all others a name in a record would be read as a file."""
+    from shoal.graphs.formats.style import MARKED
+
+    return isinstance(data, str | Path) and file_kind(data)[0] in MARKED
+
+
+def _beyond(released: Graph | Grouping, data: Any) -> list[str]:
+    """A remark where a file shows more than friends, on which the promises are checked."""
+    if isinstance(released, Grouping) or isinstance(data, GraphRelease):
+        return []
+    cleaned = released.cleaned
+    found = ["loops"] * bool(cleaned.loops) + ["repeated edges"] * bool(cleaned.duplicates)
+    more = ", ".join([*found, *cleaned.weights])
+    return [f"there is more than was checked, and no promise speaks of it: {more}"] if more else []
+
+
 def _untold(
     models: Sequence[GraphModel], manifest: GraphManifest | None, other: bool
 ) -> tuple[list[GraphModel], list[Promise], list[str]]:
@@ -113,7 +133,7 @@ def _untold(
     for model in models:
         if not hasattr(model, "mechanisms"):
             told.append(model)
-        elif manifest is None or not manifest.guarantees or other:
+        elif manifest is None or manifest.method not in model.mechanisms or other:
             notes.append(
                 f"{model.name} is a promise of the method that made a release; without its manifest, or with "
                 "edges changed since, nobody can tell whether it holds"

@@ -38,6 +38,7 @@ class Found:
 
     graph: Graph | Grouping
     style: Any = None  # how the file was written
+    notes: tuple[str, ...] = ()  # what may have been misread
 
 
 def read(source: Any, job: GraphRequest) -> Found:
@@ -56,7 +57,7 @@ def read(source: Any, job: GraphRequest) -> Found:
             directed=job.directed,
             kinds=job.kinds,
         )
-        return Found(found.graph, found.style)
+        return Found(found.graph, found.style, found.notes)
     from shoal.graphs.formats.objects import graph_of
 
     return Found(graph_of(source, directed=job.directed, kinds=job.kinds))

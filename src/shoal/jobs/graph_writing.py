@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal import verbs
-from shoal.core.errors import BadParameter
+from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.outcome import Json
 from shoal.engines.local import fingerprint, write_text
 from shoal.engines.write import file_kind
@@ -24,6 +24,9 @@ from shoal.jobs.graph_settling import GraphModel, shown
 from shoal.jobs.graphs import ProtectGraph
 from shoal.jobs.writing import check_place
 
+# Promises that look at kinds of nodes.
+COMPARING = ("k-neighbourhood",)
+
 
 def check_output(job: ProtectGraph) -> None:
     """Refuse files that could not be written after the work is done, or that are among the inputs."""
@@ -33,6 +36,8 @@ def check_output(job: ProtectGraph) -> None:
 
     check_place(job.output, [job.data, job.kinds])
     check_target(job.output)
+    if str(job.output) != "-":
+        check_place(beside(job.output), [job.data, job.kinds])
     if job.mapping is not None:
         check_place(job.mapping, [job.data, job.kinds, *_written(job)])
 
@@ -54,6 +59,8 @@ def write_release(
     from shoal.graphs.formats.files import read_graph, write_graph
 
     assert job.output is not None
+    if not release.nodes:
+        raise Unreachable(f"{release.method} left nobody, so there is nothing to write; raise epsilon")
     if str(job.output) == "-":
         with _mapped(release, job) as mapped:
             write_graph(release.graph, "-", style)
@@ -71,8 +78,9 @@ def write_release(
         _check_whole(back, release)
         verbs.kept(verbs.verify(Sight(back, release.guarantees), models))
         del back
-        secret = not isinstance(job.data, str | Path) or str(job.data) == "-" or bool(release.guarantees)
-        hashes = {"input": None if secret else fingerprint(job.data), "output": fingerprint(trial)}
+        # No fingerprint of the original: whoever takes some edges out of the release, a few at a time, would
+        # know by it when the original is met.
+        hashes = {"input": None, "output": fingerprint(trial)}
         write_text(record(release, settings, cleaned, hashes), trial_record)
         if output.exists():
             trial.chmod(stat.S_IMODE(output.stat().st_mode))
@@ -92,12 +100,20 @@ def _written(job: ProtectGraph) -> list[Any]:
     return [] if job.output is None else [job.output, beside(job.output)]
 
 
-def lost_kinds(release: GraphRelease, job: ProtectGraph) -> list[str]:
-    """A remark where kinds of nodes do not go out: an edge list has no room for them."""
-    there = isinstance(release.graph, Graph) and release.graph.kinds is not None
-    if not there or job.output is None or _kinds_in(release, job.output, None):
+def kinds_told(release: GraphRelease, job: ProtectGraph, models: Sequence[GraphModel]) -> list[str]:
+    """A remark where kinds of nodes do not go out (an edge list has no room), or go out unprotected."""
+    if not isinstance(release.graph, Graph) or release.graph.kinds is None:
         return []
-    return ["the kinds of nodes are not in the release, which is an edge list; .graphml or .gml takes them"]
+    if job.output is not None and not _kinds_in(release, job.output, None):
+        return [
+            "the kinds of nodes are not in the release, which is an edge list; .graphml or .gml takes them"
+        ]
+    if any(model.name in COMPARING and getattr(model, "labels", True) for model in models):
+        return []
+    return [
+        "the kinds of nodes go out with the release, and no promise looks at them: whoever is the only one "
+        "of a kind is found by it; leave out --kinds, or promise k-neighbourhood"
+    ]
 
 
 def _kinds_in(release: GraphRelease, output: str | Path, style: Any) -> str | None:

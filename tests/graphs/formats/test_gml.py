@@ -132,3 +132,11 @@ def test_what_is_no_graph_is_refused_in_one_sentence(content: str, sentence: str
     with pytest.raises(BadGraph) as caught:
         read(content)
     assert sentence in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_reference_is_the_character_of_its_number() -> None:
+    # A browser would read 133 as the dots of Windows, and leave 65534 out.
+    strange = Graph.of_edges(3, [0], [1], labels=pl.Series("label", ["a\x85", "b\ufffe", "R&amp;B"]))
+    assert same(graph(written(strange)), strange)
+    told = graph('graph [ node [ id 1 label "AT&T &copy &#x41;&#233;&eacute; &#9999999;" ] ]')
+    assert told.name(0) == "AT&T &copy Aéé &#9999999;"

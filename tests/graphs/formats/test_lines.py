@@ -28,6 +28,13 @@ def test_a_first_line_with_ends_elsewhere_that_is_no_header_is_read_again() -> N
     assert edges_of(read.ends.graph()) == [("source", "x")]
 
 
+def test_a_first_line_of_two_who_occur_nowhere_else_is_doubtful() -> None:
+    read = found(b"customer,friend\nAnn,Bob\nBob,Cid\n")
+    assert read.doubtful and read.header is None and read.ends.nodes == 5
+    assert not found(b"Ann,Bob\nBob,Cid\n").doubtful and not found(b"Ann,Bob\n").doubtful
+    assert not found(b"source,target\nAnn,Bob\n").doubtful
+
+
 def test_a_given_separator_is_trusted() -> None:
     read = found(b"a,b\n1 2\n", ",")
     assert read.ends.graph().names().to_list() == ["1 2", "a", "b"]

@@ -67,3 +67,11 @@ def test_direction_stays_and_kinds_move_along() -> None:
 def test_nobody_and_one_are_no_problem() -> None:
     assert Naive(seed=1).protect(of_pairs(0, []), []).nodes == 0
     assert Naive(seed=1).protect(of_pairs(1, []), []).nodes == 1
+
+
+def test_direction_does_not_go_out_with_a_promise_about_friends() -> None:
+    ranked = Graph.of_edges(3, [0, 0, 1], [1, 2, 2], directed=True)
+    promised = Naive().protect(ranked, [KDegree(3)]).graph
+    assert isinstance(promised, Graph) and not promised.directed and promised.cleaned.undirected
+    kept = Naive().protect(ranked, []).graph
+    assert isinstance(kept, Graph) and kept.directed

@@ -27,9 +27,15 @@ def test_it_says_of_every_node_whether_enough_are_like_it() -> None:
     assert KDegree(2).holds(Sight(star)).tolist() == [False, True, True, True]
 
 
-def test_direction_is_not_looked_at() -> None:
+def test_edges_in_and_out_count_where_a_release_keeps_direction() -> None:
     ring = Graph.of_edges(3, [0, 1, 2], [1, 2, 0], directed=True)
     assert KDegree(3).holds(Sight(ring)).all()
+    ranked = Graph.of_edges(3, [0, 0, 1], [1, 2, 2], directed=True)  # everybody has two friends
+    assert KDegree(3).holds(Sight(ranked.undirected())).all()
+    assert KDegree(2).level(Sight(ranked)) == 1 and not KDegree(2).holds(Sight(ranked)).any()
+    mutual = Graph.of_edges(6, [0, 1, 2, 3, 4], [1, 0, 3, 4, 2], directed=True)
+    # 0 and 1 have one friend who answers, 2, 3 and 4 have two: edges in and out alone do not tell.
+    assert KDegree(2).holds(Sight(mutual)).tolist() == [True] * 5 + [False]
 
 
 def test_nobody_offers_nothing() -> None:

@@ -25,7 +25,7 @@ class Reached:
     """The edges to add or drop, and what is known about how few they could be."""
 
     pairs: Edges
-    bound: int  # no change to the nearest target degrees takes fewer
+    bound: int  # no change to the nearest target degrees, as drawn among ties, takes fewer
     cost: int  # how far the nearest target degrees are away, in L1
     extra: int  # nodes that were moved on although their degree was fine
     tries: int

@@ -31,6 +31,10 @@ from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 
 _OTHERS = (".json", ".xml", ".gexf", ".net", ".mtx", ".mat", ".npz", ".pickle", ".pkl", ".xlsx", ".zip")
+FIRST_LINE = (
+    "the first line was read as an edge between two who occur nowhere else; if it is a header, write "
+    "source and target there"
+)
 _KNOWN = ".csv, .tsv, .txt, .edges, .parquet, .arrow, .graphml or .gml"
 
 
@@ -134,7 +138,8 @@ def _of_text(text: Text, kind: str, separator: str | None, encoding: str | None,
         return ReadGraph(groupings.from_frame(frame, text.name), Style(kind, layout.separator))
     found = read_edge_list(text, mark, strict=encoding is not None)
     graph = found.ends.graph(directed, left_out=found.left_out)
-    return ReadGraph(graph, Style(kind, found.separator, found.header))
+    notes = (FIRST_LINE,) if found.doubtful else ()
+    return ReadGraph(graph, Style(kind, found.separator, found.header), notes)
 
 
 def _string(text: Text, encoding: str | None) -> str:

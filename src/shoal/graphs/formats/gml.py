@@ -16,6 +16,7 @@ from shoal.graphs.grouping import Grouping
 
 _BLOCK = 200_000  # lines that are written at a time
 _TOKEN = re.compile(r'\s*(?:#[^\n]*\n\s*)*(?:([A-Za-z_][\w.]*)|([-+\d.][-+\w.]*)|"([^"]*)"|([\[\]])|(\S)|\Z)')
+_REFERENCE = re.compile(r"&(?:#[xX]([0-9a-fA-F]{1,6})|#([0-9]{1,7})|[A-Za-z][A-Za-z0-9]*);")
 _GROUPING = "grouping"  # tells that nodes are groups, even where there is no edge to tell it
 
 
@@ -77,7 +78,7 @@ def read_gml(text: str, name: str) -> Marked:
             reader.end()
         elif key is not None and (number is not None or quoted is not None or word is not None):
             told = next(value for value in (number, quoted, word) if value is not None)
-            reader.value(key, html.unescape(told) if quoted and "&" in told else told)
+            reader.value(key, _plain_text(told) if quoted and "&" in told else told)
             key = None
         elif match.group().strip():
             line = text.count("\n", 0, match.end()) + 1
@@ -118,6 +119,23 @@ def write_gml(subject: Graph | Grouping, stream: BinaryIO, kinds: str = "kind") 
             ).to_series()
             stream.write("".join(lines).encode())
     stream.write(b"]\n")
+
+
+def _plain_text(quoted: str) -> str:
+    """The text with its references resolved, to the very characters that they number.
+
+    `html.unescape` alone would not do: as browsers do, it reads 133 as the Windows character of that number.
+    """
+    return _REFERENCE.sub(_character, quoted)
+
+
+def _character(found: re.Match[str]) -> str:
+    whole, sixteen, ten = found.group(), found[1], found[2]
+    if sixteen is None and ten is None:
+        return html.unescape(whole)
+    number = int(sixteen, 16) if sixteen else int(ten)
+    there = number < 0x110000 and not 0xD800 <= number < 0xE000
+    return chr(number) if there else whole
 
 
 def _quoted(texts: pl.Series) -> list[str]:

@@ -79,6 +79,7 @@ class EdgeList:
     separator: str
     header: tuple[str, str] | None
     left_out: tuple[str, ...]
+    doubtful: bool = False  # the first line was read as an edge between two who occur nowhere else
 
 
 def lines_of(block: str) -> list[str]:

@@ -38,8 +38,10 @@ def read_lines(text: Text, layout: Layout, guessed: bool) -> EdgeList:
     """The edges of a text in UTF-8; `guessed` says that the separator was not given but detected."""
     header = layout.maybe_header
     found = _found(text, layout, guessed, header)
+    doubtful = False
     if header and not is_header(layout, found.numbers.keys()):
         header = False
+        doubtful = bool(found.numbers) and found.numbers.keys().isdisjoint(layout.first)
         if layout.ends == (0, 1):
             found.add(*layout.first[:2])
         else:
@@ -52,7 +54,9 @@ def read_lines(text: Text, layout: Layout, guessed: bool) -> EdgeList:
     ends = of_texts(
         list(found.numbers), *(np.asarray(end, np.int32) for end in (found.sources, found.targets))
     )
-    return EdgeList(ends, layout.separator, layout.header if header else None, layout.left_out(header))
+    return EdgeList(
+        ends, layout.separator, layout.header if header else None, layout.left_out(header), doubtful
+    )
 
 
 def _found(text: Text, layout: Layout, guessed: bool, header: bool) -> _Found:

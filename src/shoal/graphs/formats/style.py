@@ -30,3 +30,4 @@ class ReadGraph:
 
     graph: Graph | Grouping
     style: Style
+    notes: tuple[str, ...] = ()  # what may have been misread

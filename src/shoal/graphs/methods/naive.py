@@ -37,6 +37,8 @@ class Naive:
     ) -> GraphRelease:
         """The same graph under new labels."""
         started = time.monotonic()
+        if models:  # promises speak of friends; direction that goes out would tell more than they cover
+            graph = graph.undirected()
         order = shuffled(graph.nodes) if self.seed is None else generator(self.seed).permutation(graph.nodes)
         release = GraphRelease(graph, graph.edges, self.name, 0, 0, 0)
         for model in models:

@@ -9,7 +9,7 @@ import numpy as np
 
 from shoal.core.contract import AttackKind, Mask
 from shoal.core.errors import BadParameter
-from shoal.graphs.graph import Int64
+from shoal.graphs.graph import Graph, Int64
 from shoal.graphs.sight import Sight
 
 
@@ -18,7 +18,8 @@ class KDegree:
     """Every person has as many friends as at least k - 1 others.
 
     It stops somebody who knows how many friends a person has, and nothing else: not who they are, and not
-    that an edge is there (three candidates may all know the same fourth person).
+    that an edge is there (three candidates may all know the same fourth person). Where a release keeps
+    direction, as many others must also have as many edges in and as many out.
 
     Liu and Terzi, "Towards identity anonymization on graphs", 2008.
     """
@@ -42,5 +43,12 @@ class KDegree:
         return self._alike(sight) >= self.k
 
     def _alike(self, sight: Sight) -> Int64:
-        degrees = sight.graph_for(self.name).degrees
-        return np.bincount(degrees)[degrees] if len(degrees) else degrees
+        degrees, released = sight.graph_for(self.name).degrees, sight.released
+        if not len(degrees):
+            return degrees
+        if not isinstance(released, Graph) or not released.directed:
+            return np.bincount(degrees)[degrees]
+        # Direction is in the release: whoever knows how many people somebody follows counts arrows, too.
+        known = (degrees, released.degrees, np.bincount(released.targets, minlength=released.nodes))
+        _, place, sizes = np.unique(np.column_stack(known), axis=0, return_inverse=True, return_counts=True)
+        return sizes[place.reshape(-1)]

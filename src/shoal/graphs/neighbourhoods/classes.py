@@ -8,6 +8,13 @@ from shoal.graphs.graph import Graph, Int64
 from shoal.graphs.neighbourhoods.canonical import form_of
 
 
+def edges_inside(graph: Graph) -> Int64:
+    """How many edges run among the neighbours of each node."""
+    from shoal.graphs.neighbourhoods import kernels
+
+    return kernels.summaries(graph.offsets, graph.targets, np.zeros(graph.nodes, np.int64))[0]
+
+
 def alike(graph: Graph, kinds: Int64) -> Int64:
     """The class of each node, from 0 up: nodes share one exactly when their neighbourhoods are isomorphic.
 
@@ -27,23 +34,19 @@ def alike(graph: Graph, kinds: Int64) -> Int64:
     decided = sizes[classes] == 1
     if not kinds.any():
         decided |= (peaks <= 1) | (edges == graph.degrees * (graph.degrees - 1) // 2)
-    doubtful = np.flatnonzero(~decided)
-    if not len(doubtful):
-        return np.asarray(classes, np.int64)
     forms = _Forms(graph, kinds)
-    known: dict[tuple[int, bytes], int] = {}
     found = np.array(classes, np.int64)
-    fresh = len(sizes)
+    known: dict[tuple[int, bytes], int] = {}
     twins: dict[bytes, int] = {}
-    for node in doubtful.tolist():
+    for node in np.flatnonzero(~decided).tolist():
         # Twins know each other and the same people: their neighbourhoods are alike without a look.
-        circle = np.sort(np.append(graph.neighbours(node), np.int32(node))).tobytes()
-        first = twins.setdefault(circle + kinds[node].tobytes(), node)
-        if first != node:
+        circle = np.sort(np.append(graph.neighbours(node), np.int32(node)))
+        first = twins.setdefault(circle.tobytes() + kinds[node].tobytes(), node)
+        if first == node:
+            key = (int(classes[node]), forms.of(node))
+            found[node] = known.setdefault(key, len(sizes) + len(known))
+        else:
             found[node] = found[first]
-            continue
-        key = (int(classes[node]), forms.of(node))
-        found[node] = known.setdefault(key, fresh + len(known))
     return np.asarray(np.unique(found, return_inverse=True)[1], np.int64)
 
 
@@ -64,41 +67,29 @@ class _Forms:
         starts, ends, component, colours = kernels.described(
             graph.offsets, graph.targets, self.kinds, node, self.place
         )
-        kinds = self.kinds[graph.neighbours(node)]
-        degrees = np.diff(starts)
-        sources = np.repeat(np.arange(len(kinds)), degrees)
-        once = sources < ends
-        sources, targets = sources[once], ends[once].astype(np.int64)
-        parts = []
         # In the order of colours equal components are often equal to the letter, and found in `seen`.
         order = np.lexsort((colours, component))
-        new = np.empty(len(order), np.int64)
-        new[order] = np.arange(len(order))
+        places = np.empty(len(order), np.int64)
+        places[order] = np.arange(len(order))
+        sources, targets = places[np.repeat(np.arange(len(order)), np.diff(starts))], places[ends]
+        once = np.flatnonzero(sources < targets)
+        once = once[np.lexsort((targets[once], sources[once]))]
+        sources, targets = sources[once], targets[once]
+        shades, kinds = colours[order].view(np.int64), self.kinds[graph.neighbours(node)][order]
         bounds = np.append(np.flatnonzero(np.diff(component[order], prepend=-1)), len(order))
-        sources, targets = new[sources], new[targets]
-        by_place = np.argsort(np.minimum(sources, targets), kind="stable")
-        sources, targets = sources[by_place], targets[by_place]
-        edge_bounds = np.searchsorted(np.minimum(sources, targets), bounds)
-        colours, kinds = colours[order].view(np.int64), kinds[order]
-        for first, last, edge, stop in zip(
-            bounds[:-1].tolist(), bounds[1:].tolist(), edge_bounds[:-1].tolist(), edge_bounds[1:].tolist(),
-            strict=True,
-        ):
-            if last - first > 1:
-                parts.append(
-                    self._part(
-                        colours[first:last], kinds[first:last], sources[edge:stop] - first,
-                        targets[edge:stop] - first,
-                    )
-                )
-        lonely = np.sort(self.kinds[graph.neighbours(node)][degrees == 0])
-        own = self.kinds[node : node + 1]
-        head = b"|".join((own.tobytes(), len(lonely).to_bytes(8, "big"), lonely.tobytes()))
-        return b"#".join((head, *(len(part).to_bytes(8, "big") + part for part in sorted(parts))))
+        cuts = np.searchsorted(sources, bounds)
+        parts = []
+        for at in np.flatnonzero(np.diff(bounds) > 1).tolist():
+            vertices, edges = slice(bounds[at], bounds[at + 1]), slice(cuts[at], cuts[at + 1])
+            one, other = sources[edges] - bounds[at], targets[edges] - bounds[at]
+            parts.append(self._part(shades[vertices], kinds[vertices], one, other))
+        lonely = np.sort(kinds[bounds[:-1][np.diff(bounds) == 1]])
+        head: bytes = self.kinds[node].tobytes() + len(lonely).to_bytes(8, "big") + lonely.tobytes()
+        return head + b"".join(len(part).to_bytes(8, "big") + part for part in sorted(parts))
 
     def _part(self, colours: Int64, kinds: Int64, sources: Int64, targets: Int64) -> bytes:
         size = len(kinds).to_bytes(8, "big")
-        key = b"|".join((size, kinds.tobytes(), sources.tobytes(), targets.tobytes()))
+        key = size + kinds.tobytes() + sources.tobytes() + targets.tobytes()
         if key not in self.seen:
             self.seen[key] = form_of(colours, kinds, sources, targets)
         return self.seen[key]

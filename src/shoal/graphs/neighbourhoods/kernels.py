@@ -114,7 +114,9 @@ def described(
     """The neighbourhood of one node: rows of places, and per place its component and its colour."""
     first = offsets[node]
     degree = offsets[node + 1] - first
-    starts, ends = inside(offsets, targets, node, place, np.empty(degree + 1, np.int64), np.empty(64, np.int32))
+    starts, ends = inside(
+        offsets, targets, node, place, np.empty(degree + 1, np.int64), np.empty(64, np.int32)
+    )
     colours, spare = np.empty(degree, np.uint64), np.empty(degree, np.uint64)
     for at in range(degree):
         colours[at] = mixed(np.uint64(kinds[targets[first + at]] + 1))

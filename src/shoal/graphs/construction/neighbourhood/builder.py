@@ -25,7 +25,10 @@ class Builder:
     def carry_out(self, members: Sequence[int], shape: Shape) -> bool:
         """Bring the members to one shape, or as near as people are found for it."""
         self.done = self.done | set(members)
-        done = all([self._give(node, shape) for node in members]) and self._evened(members, shape)
+        given = True
+        for node in members:  # all of them: the next try builds on what is there
+            given &= self._give(node, shape)
+        done = given and self._evened(members, shape)
         self.work.refresh()
         return done
 
@@ -39,7 +42,7 @@ class Builder:
     def _free(self, node: int) -> bool:
         """Whether a node may be changed: it is not done, and its class does not depend on it."""
         work = self.work
-        if node in self.done or work.unit[node] >= 0:
+        if node in self.done:
             return False
         crowd = len(work.classes[work.look(node)])
         return crowd < work.k or crowd - self.taken[work.look(node)] > work.k
@@ -54,7 +57,7 @@ class Builder:
         sizes = self.work.shapes.sizes
         usable = self.usable(node)
         lacking = missing(shape.parts, self.work.look(node).parts)
-        return all([self._build(node, part, usable) for part in sorted(lacking, key=lambda one: -sizes[one])])
+        return all(self._build(node, part, usable) for part in sorted(lacking, key=lambda one: -sizes[one]))
 
     def _build(self, node: int, part: int, usable: list[int]) -> bool:
         """Build a part among the friends of a node, of lonely ones first and then of new ones."""

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from shoal.graphs.construction.neighbourhood.shapes import Nodes
 from shoal.graphs.construction.neighbourhood.work import Work
 
-
-_CANDIDATES = 200
+_CANDIDATES = 100  # people looked at closely, of those who share most friends
 _UNITS = 10
-BONUS = 5
-ORDER = -1
+_LOOKS = 200_000  # friends of friends that are counted, at most
 
 
 @dataclass(frozen=True)
 class Union:
-    """Nodes to put into a unit (the next number: a new one), and how many edges that takes for each put right."""
+    """Nodes to put into a unit (the next number: a new one), and the edges for each that is put right."""
 
     nodes: tuple[int, ...]
     unit: int
@@ -30,25 +28,31 @@ class Twins:
 
     Twins can change places without anybody noticing, so that their neighbourhoods are isomorphic, and they
     stay so whatever happens elsewhere: an edge to one of them becomes an edge to all. Nobody leaves a unit,
-    so this ends, at the latest when everybody is in one.
+    so this ends, at the latest when everybody is in one. Only nodes of one kind are twins; every kind must
+    have k nodes.
     """
 
-    def __init__(self, work: Work, kinds: list[int], tick: Callable[[], None]) -> None:
+    def __init__(self, work: Work, kinds: Sequence[int], tick: Callable[[int], None]) -> None:
         self.work = work
         self.kinds = kinds
         self.tick = tick
+        self.bonus = 4 * work.k  # edges worth spending so as to put one more unsafe node right at once
 
-    def gather(self, nodes: Iterable[int]) -> None:
-        """Put nodes into units, the best connected first."""
+    def gather(self, nodes: Iterable[int], most: int) -> bool:
+        """Put nodes into units, the best connected first; False when that took too many edges."""
         work = self.work
         waiting = {node for node in nodes if work.unit[node] < 0}
-        for node in sorted(waiting, key=lambda one: (ORDER * len(work.near[one]), one)):
+        for node in sorted(waiting, key=lambda one: (-len(work.near[one]), one)):
+            if work.added > most:
+                return False
             if work.unit[node] < 0:
-                self.tick()
+                self.tick(len(waiting))
                 self._settle(node, waiting)
+            waiting.discard(node)
+        return work.added <= most
 
     def _settle(self, node: int, waiting: Nodes) -> None:
-        """Join the unit or the people that take the fewest edges for each node put right."""
+        """Join the unit or gather the people that take the fewest edges for each node put right."""
         work = self.work
         shared = self._shared(node)
         own = len(work.near[node]) + 1
@@ -56,52 +60,61 @@ class Twins:
         def apart(other: int) -> tuple[int, int]:
             return own + len(work.near[other]) + 1 - 2 * shared[other], other
 
-        kind = self.kinds[node]
-        pool = [one for one in shared if one != node and work.unit[one] < 0 and self.kinds[one] == kind]
+        def mates(pool: Iterable[int]) -> list[int]:
+            kind = self.kinds[node]
+            return [one for one in pool if one != node and work.unit[one] < 0 and self.kinds[one] == kind]
+
+        pool = mates(shared)
         if len(pool) < work.k - 1:
-            pool = [
-                one for one, its in enumerate(self.kinds) if its == kind and work.unit[one] < 0 and one != node
-            ]
-        close = sorted(pool, key=apart)[: max(_CANDIDATES, work.k - 1)]
-        heads = [unit[0] for unit in work.units if self.kinds[unit[0]] == kind]
+            pool = mates(range(len(work.near)))
+        heads = [unit[0] for unit in work.units if self.kinds[unit[0]] == self.kinds[node]]
         plans = [self._joining(node, head) for head in sorted(heads, key=apart)[:_UNITS]]
-        if len(close) >= work.k - 1:
+        if len(pool) >= work.k - 1:
+            close = sorted(pool, key=apart)[: max(_CANDIDATES, work.k - 1)]
             plans.append(self._gathered(node, close, waiting))
-        plan = min(plans, key=lambda one: one.price)
-        if plan.unit == len(work.units):
-            work.units.append([])
-        self._join(plan.unit, list(plan.nodes))
+        self._join(min(plans, key=lambda plan: plan.price))
+
+    def _shared(self, node: int) -> Counter[int]:
+        """How many people each node knows together with this one, both included; of hubs an estimate."""
+        near = self.work.near
+        looks = sum(len(near[friend]) for friend in near[node])
+        step = 1 + looks // _LOOKS
+        shared: Counter[int] = Counter()
+        for friend in sorted(near[node])[::step]:
+            shared.update(near[friend])
+        if step > 1:
+            for other in shared:
+                shared[other] *= step
+        for friend in near[node]:
+            shared[friend] += 2  # a friend knows the two of them
+        return shared
 
     def _joining(self, node: int, head: int) -> Union:
-        unit = self.work.units[self.work.unit[head]]
-        circle = self.work.near[head] | {head}
-        more = self._whole([node])
-        cost = len(more - circle) * len(unit) + len(circle - self.work.near[node]) - 1
-        return Union((node,), self.work.unit[head], float(cost))
+        work = self.work
+        circle = work.near[head] | {head}
+        more = self._whole([node]) - circle
+        cost = len(more) * len(work.units[work.unit[head]]) + len(circle - work.near[node])
+        return Union((node,), work.unit[head], float(cost))
 
-    def _gathered(self, node: int, close: list[int], waiting: Nodes) -> Union:
+    def _gathered(self, node: int, close: Sequence[int], waiting: Nodes) -> Union:
         """The node and those of the people close to it that add the fewest edges, one after the other."""
         work = self.work
         chosen = [node]
         circle = self._whole(chosen)
-        there = len(circle & work.near[node]) + 1
         wholes = {one: self._whole([one]) for one in close}
         while len(chosen) < work.k:
-            size = len(chosen)
-
-            def growth(one: int) -> tuple[float, int]:
-                more = len(wholes[one] - circle)
-                edges = more * size + len(circle) + more - len(work.near[one]) - 1
-                return edges - BONUS * (one in waiting), one
-
-            best = min(wholes, key=growth)
+            growth = {}
+            for one, whole in wholes.items():
+                more = len(whole - circle)
+                edges = more * len(chosen) + len(circle) + more - len(work.near[one]) - 1
+                growth[one] = edges - self.bonus * (one in waiting)
+            best = min((edges, one) for one, edges in growth.items())[1]
             circle |= wholes.pop(best)
-            there += len(work.near[best]) + 1
             chosen.append(best)
-        cost = len(chosen) * len(circle) - there
+        cost = sum(len(circle) - len(work.near[one]) - 1 for one in chosen)
         return Union(tuple(chosen), len(work.units), cost / sum(one in waiting for one in chosen))
 
-    def _whole(self, nodes: list[int]) -> Nodes:
+    def _whole(self, nodes: Iterable[int]) -> Nodes:
         """Everybody whom some nodes know or are, with the rest of their units."""
         work = self.work
         found: Nodes = set()
@@ -110,23 +123,15 @@ class Twins:
                 found.update(work.units[work.unit[friend]] if work.unit[friend] >= 0 else (friend,))
         return found
 
-    def _shared(self, node: int) -> Counter[int]:
-        """How many people each node knows together with this one, both of them included."""
-        shared: Counter[int] = Counter()
-        for friend in self.work.near[node]:
-            shared.update(self.work.near[friend])
-            shared[friend] += 2  # the friend knows the two of them
-        shared[node] = 0
-        return shared
-
-    def _join(self, number: int, nodes: list[int]) -> None:
+    def _join(self, plan: Union) -> None:
         """Put nodes into a unit, and give all of it the friends of each."""
         work = self.work
-        unit = work.units[number]
-        unit += nodes
-        for node in nodes:
-            work.unit[node] = number
-            work.stale.add(node)
+        if plan.unit == len(work.units):
+            work.units.append([])
+        unit = work.units[plan.unit]
+        unit += plan.nodes
+        for node in plan.nodes:
+            work.unit[node] = plan.unit
         whole = self._whole(unit)
         for one in unit:
             for friend in whole - work.near[one]:

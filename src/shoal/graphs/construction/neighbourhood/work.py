@@ -25,6 +25,7 @@ class Work:
         self.shape: list[Shape | None] = [None] * graph.nodes
         self.classes: dict[Shape, Nodes] = {}
         self.stale: Nodes = set(range(graph.nodes))
+        self.watched = True  # whether shapes are kept up to date; twins do without
 
     @property
     def added(self) -> int:
@@ -37,18 +38,20 @@ class Work:
         self.near[other].add(one)
         self.sources.append(one)
         self.targets.append(other)
-        self.stale |= self.near[one] & self.near[other]
-        self.stale.add(one)
-        self.stale.add(other)
+        if self.watched:
+            self.stale |= self.near[one] & self.near[other]
+            self.stale |= {one, other}
 
     def graph(self) -> Graph:
         """The graph so far, as compressed rows."""
-        added = Edges(np.asarray(self.sources, np.int32), np.asarray(self.targets, np.int32))
-        none = np.empty(0, np.int32)
-        return self.original.with_edges(added, Edges(none, none))
+        return self.original.with_edges(self.edges())
+
+    def edges(self) -> Edges:
+        """Those that were added."""
+        return Edges(np.asarray(self.sources, np.int32), np.asarray(self.targets, np.int32))
 
     def refresh(self) -> None:
-        """Look again at every neighbourhood that changed, but for twins: those are safe whatever comes."""
+        """Look again at every neighbourhood that changed."""
         for node in self.stale:
             old = self.shape[node]
             if old is not None:
@@ -56,16 +59,13 @@ class Work:
                 members.discard(node)
                 if not members:
                     del self.classes[old]
-            if self.unit[node] >= 0:
-                self.shape[node] = None
-                continue
             new = self.shapes.of(self.near, node)
             self.shape[node] = new
             self.classes.setdefault(new, set()).add(node)
         self.stale.clear()
 
     def look(self, node: int) -> Shape:
-        """The shape of a node outside of units, as of the last refresh."""
+        """The shape of a node as of the last refresh."""
         shape = self.shape[node]
         assert shape is not None
         return shape

@@ -1,0 +1,60 @@
+"""k-neighbourhood anonymity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.core.contract import AttackKind, Mask
+from shoal.core.errors import BadParameter
+from shoal.graphs.graph import Graph, Int64
+from shoal.graphs.neighbourhoods.classes import alike
+from shoal.graphs.neighbourhoods.kinds import numbered
+from shoal.graphs.sight import Sight
+
+
+@dataclass(frozen=True)
+class KNeighbourhood:
+    """The friends of every person know each other in the same pattern as those of at least k - 1 others.
+
+    It stops somebody who knows a person's friends and which of these are friends of one another, and so
+    everybody who knows their number only. Neighbourhoods are compared exactly (by isomorphism), not by a
+    hash. Where the graph says what people are (their kind), that must agree too, for the person and for the
+    friends; `labels=false` leaves it out. What is known beyond direct friends is not covered, and a
+    release that keeps direction is refused.
+
+    Zhou and Pei, "Preserving privacy in social networks against neighborhood attacks", 2008.
+    """
+
+    name: ClassVar[str] = "k-neighbourhood"
+    stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage",)
+
+    k: int
+    labels: bool = True
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise BadParameter(
+                f"k-neighbourhood(k={self.k}) promises nothing; k is at least 1, usually 5 or more"
+            )
+
+    def level(self, sight: Sight) -> float:
+        """How many people share the rarest neighbourhood."""
+        alike = self._alike(sight)
+        return float(alike.min()) if len(alike) else 0.0
+
+    def holds(self, sight: Sight) -> Mask:
+        """Per node, whether at least k nodes have its neighbourhood."""
+        return self._alike(sight) >= self.k
+
+    def _alike(self, sight: Sight) -> Int64:
+        graph = sight.graph_for(self.name)
+        if isinstance(sight.released, Graph) and sight.released.directed:
+            # Without a look at arrows the answer would be too good.
+            raise BadParameter(
+                "k-neighbourhood compares edges without direction, and this graph keeps it; drop it first"
+            )
+        classes = alike(graph, numbered(graph, self.labels))
+        return np.bincount(classes)[classes] if len(classes) else classes
