@@ -138,7 +138,7 @@ class GraphRelease:
             figures.append(["edges added", f"{self.added:,} ({self.added / share:.2%})"])
             figures.append(["edges removed", f"{self.removed:,} ({self.removed / share:.2%})"])
         if self.bound is not None and not self.guarantees:
-            figures.append(["fewest edges that the nearest degrees need", f"{self.bound:,}"])
+            figures.append(["fewest edges that the degrees chosen need", f"{self.bound:,}"])
         for name, value in {**self.guarantees, **self.details}.items():
             told = (
                 f"{value:,.6g}"

@@ -15,8 +15,8 @@ from shoal.graphs.construction.programme import anonymised
 from shoal.graphs.construction.stubs.matching import match
 from shoal.graphs.graph import Edges, Graph, Int64
 
-_SMALL = 200  # nodes up to which more targets are tried when the first do not reach their bound
-_TRIES = 40
+_SMALL, _MIDDLE = 200, 50_000  # nodes up to which more targets are tried when the first cost more than half
+_TRIES, _SOME = 40, 10
 _COMPLETE = 3000  # nodes up to which the complete graph is a last resort
 
 
@@ -25,7 +25,7 @@ class Reached:
     """The edges to add or drop, and what is known about how few they could be."""
 
     pairs: Edges
-    bound: int  # no change to the nearest target degrees, as drawn among ties, takes fewer
+    bound: int  # none of the nearest target degrees that were tried takes fewer
     cost: int  # how far the nearest target degrees are away, in L1
     extra: int  # nodes that were moved on although their degree was fine
     tries: int
@@ -42,12 +42,15 @@ def reach(graph: Graph, k: int, change: Literal["raise", "lower"], chance: np.ra
     nearest = _shuffled_targets(graph, graph.degrees, k, change, chance)
     bound, cost = edges_needed(graph, nearest), int(np.abs(nearest - graph.degrees).sum())
     best = match(graph, nearest, k, chance)
-    tries = 1
+    tries, most = 1, _TRIES if graph.nodes <= _SMALL else _SOME if graph.nodes <= _MIDDLE else 1
     # Half of the cost is below every release; the bound only below those with the nearest degrees.
-    while tries < _TRIES and (best is None or (len(best.pairs) > (cost + 1) // 2 and graph.nodes <= _SMALL)):
+    while tries < _TRIES and (best is None or (tries < most and len(best.pairs) > (cost + 1) // 2)):
         # Other ties, then other targets: a few random degrees moved on, as in the thesis's probing.
-        moved = _nudged(graph, change, tries // 4, chance)
-        found = match(graph, _shuffled_targets(graph, moved, k, change, chance), k, chance)
+        nudges = tries // 4
+        targets = _shuffled_targets(graph, _nudged(graph, change, nudges, chance), k, change, chance)
+        found = match(graph, targets, k, chance)
+        if not nudges:
+            bound = min(bound, edges_needed(graph, targets))
         tries += 1
         if found is not None and (best is None or len(found.pairs) < len(best.pairs)):
             best = found
