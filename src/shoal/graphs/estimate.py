@@ -21,6 +21,12 @@ class Estimate:
         """Whether it was counted to the end."""
         return self.low is None or self.high is None
 
+    def plus(self, number: float) -> Estimate:
+        """The same figure with something known added."""
+        if self.low is None or self.high is None:
+            return Estimate(self.value + number)
+        return Estimate(self.value + number, self.low + number, self.high + number)
+
     def times(self, factor: float) -> Estimate:
         """The same figure in another unit."""
         if self.low is None or self.high is None:

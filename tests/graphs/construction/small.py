@@ -8,9 +8,11 @@ from itertools import combinations
 import numpy as np
 from hypothesis import strategies as st
 
+from graphs.drawn import graph_of, pairs_of
 from shoal.graphs.graph import Graph, Int64
 
 Pair = tuple[int, int]
+__all__ = ["Pair", "drawn_graph", "graphs", "labelled", "numbers", "of_pairs", "pairs_of", "unlabelled"]
 
 
 def labelled(most: int) -> Iterator[Graph]:
@@ -35,12 +37,7 @@ def unlabelled(most: int) -> Iterator[Graph]:
 
 
 def of_pairs(nodes: int, pairs: list[Pair]) -> Graph:
-    return Graph.of_edges(nodes, [one for one, _ in pairs], [other for _, other in pairs])
-
-
-def pairs_of(graph: Graph) -> set[Pair]:
-    edges = graph.edge_list()
-    return set(zip(edges.sources.tolist(), edges.targets.tolist(), strict=True))
+    return graph_of(nodes, *pairs)
 
 
 def numbers(*values: int) -> Int64:

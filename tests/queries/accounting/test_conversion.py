@@ -45,7 +45,8 @@ def test_delta_is_as_tight_as_googles_and_never_below_the_gaussian(rho: Fraction
     ours = float(delta_of(rho, epsilon))
     google, _ = rdp.compute_delta(ORDERS, ORDERS * float(rho), float(epsilon))
     if google > 1e-300 and google < math.sqrt(-math.expm1(-1.02 * float(rho))):
-        assert ours == pytest.approx(google, rel=1e-3)
+        # Google looks at the orders of a grid, we look between them: never worse, and better by a little.
+        assert google * (1 - 1e-2) <= ours <= google * (1 + 1e-3)
     sigma = 1 / math.sqrt(2 * float(rho))
     assert ours >= _gaussian_delta(sigma, float(epsilon)) * (1 - 1e-6)
 

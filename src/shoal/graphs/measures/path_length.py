@@ -40,9 +40,10 @@ class PathLength(Sampled):
 
     `average` counts 0 for two people without a way between them and divides by all pairs (7.4), so it falls
     when a graph falls apart. `reachable` is the mean over the pairs that have a way. Without any, both are 0.
-    In large graphs the distances from some sources are measured: drawn in proportion to how many people they
-    reach, which is known, so both means are met without bias; the 95 % interval is Student's, over sources.
-    Where all sources happen to agree to the digit it has no width.
+    In large graphs the distances from some sources of the largest component are measured, and all others in
+    full; the 95 % interval is Student's, over sources. Where there are too many others, sources are drawn in
+    proportion to how many people they reach, so both means are met without bias. Where all sources happen to
+    agree to the digit the interval has no width.
 
     Watts & Strogatz, "Collective dynamics of 'small-world' networks", 1998; sampling: Cochran, "Sampling
     techniques", 1977.
@@ -82,18 +83,23 @@ class PathLength(Sampled):
     def _drawn(self, graph: Graph, components: Components, able: Int64) -> Estimate:
         chance = generator(self.seed)
         affordable = TOGETHER * (LIMIT // (40 * len(graph.targets)))
-        drawn = self.sample or min(len(able) - 1, max(TOGETHER, min(MOST, affordable)))
+        drawn = self.sample or max(TOGETHER, min(MOST, affordable))
+        largest = components.which[able] == int(np.argmax(components.sizes))
+        inside, rest = able[largest], able[~largest]
+        if -(-len(rest) // TOGETHER) * graph.nodes <= LIMIT // 4:
+            # A few far-away people weigh much and are hardly ever drawn: small pieces are measured in full.
+            settled, pairs = int(_sums(graph, rest).sum()) if len(rest) else 0, components.joined_pairs
+            if drawn >= len(inside):
+                return Estimate((settled + int(_sums(graph, inside).sum())) / pairs)
+            sums = _sums(graph, chance.choice(inside, drawn, replace=False)).astype(np.float64)
+            found = mean_estimate(float(sums.sum()), float((sums**2).sum()), drawn, len(inside))
+            return found.plus(settled / len(inside)).times(len(inside) / pairs)
+        # Put back after every draw, so no correction for a finite population: a little too wide.
         others = components.sizes[components.which[able]] - 1
-        even = bool((others == others[0]).all())
-        if even:
-            sources = chance.choice(able, drawn, replace=False)
-        else:
-            # Put back after every draw, so no correction for a finite population: a little too wide.
-            ends = np.cumsum(others)
-            sources = able[np.searchsorted(ends, chance.integers(0, ends[-1], drawn), side="right")]
-        reached = components.sizes[components.which[sources]] - 1
-        means = _sums(graph, sources) / reached
-        return mean_estimate(float(means.sum()), float((means**2).sum()), drawn, len(able) if even else None)
+        ends = np.cumsum(others)
+        sources = able[np.searchsorted(ends, chance.integers(0, ends[-1], drawn), side="right")]
+        means = _sums(graph, sources) / (components.sizes[components.which[sources]] - 1)
+        return mean_estimate(float(means.sum()), float((means**2).sum()), drawn)
 
 
 def _sums(graph: Graph, sources: Int64) -> Int64:
