@@ -17,13 +17,13 @@ def test_a_hub_joins_others_of_its_number_of_friends() -> None:
     pairs = [(17 + 2 * at, 18 + 2 * at) for at in range(10)]
     path = [(37, 38), (38, 39), (40, 41), (41, 42), (43, 44), (44, 45)]
     work = Work(graph_of(46, *stars, *pairs, *path), 3)
-    assert Levels(work, lambda _: None).run(100)
+    assert Levels(work, lambda _: None).run(100, 10**6)
     assert not list(work.unsafe()) and work.added == 1
 
 
 def test_it_stops_at_the_most_edges_that_it_may_add() -> None:
     work = Work(power_law(200, 400, 3), 5)
-    assert not Levels(work, lambda _: None).run(3)
+    assert not Levels(work, lambda _: None).run(3, 10**6)
 
 
 def test_whoever_leads_three_times_is_left_to_others() -> None:
@@ -31,5 +31,11 @@ def test_whoever_leads_three_times_is_left_to_others() -> None:
     pairs = [(one, other) for other in range(6) for one in range(other)]
     work = Work(graph_of(6, *pairs[1:]), 4)
     levels = Levels(work, lambda _: None)
-    assert levels.run(100)
+    assert levels.run(100, 10**6)
     assert max(levels.tries.values()) <= 3
+
+
+def test_it_stops_when_looking_for_friends_takes_too_long() -> None:
+    work = Work(power_law(200, 400, 3), 5)
+    assert not Levels(work, lambda _: None).run(10**6, 100)
+    assert 100 < work.looks < 10**6

@@ -107,6 +107,11 @@ class Builder:
         work = self.work
         near = work.near
         order = sorted(work.classes.items(), key=lambda item: -len(item[1]))
+        # Whoever is one or two steps away from somebody would become or get a common friend.
+        close = {node, *near[node]}.union(*(near[friend] for friend in near[node]))
+        for other in placed:
+            close |= near[other].union(*(near[friend] for friend in near[other]))
+        work.looks += len(close) + len(order)
         for strict in (True, False):
             for shape, members in order:
                 up = Shape(shape.lonely + 1, shape.parts)
@@ -114,15 +119,8 @@ class Builder:
                     continue
                 if strict and (len(members) <= work.k or len(work.classes.get(up, ())) < work.k):
                     continue
-                for one in sorted(members):
-                    if (
-                        one not in work.stale
-                        and one != node
-                        and one not in near[node]
-                        and self._free(one)
-                        and not near[one] & near[node]
-                        and not any(near[one] & near[other] or one in near[other] for other in placed)
-                    ):
+                for one in sorted(members - close):
+                    if one not in work.stale and self._free(one):
                         work.link(node, one)
                         self.taken[shape] += 1
                         return one

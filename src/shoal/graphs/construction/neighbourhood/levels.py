@@ -41,10 +41,10 @@ class Levels:
         self.done: Nodes = set()
         self.tries: Counter[int] = Counter()
 
-    def run(self, most: int) -> bool:
-        """Level until nobody is unsafe who may still lead; False when that took too many edges."""
+    def run(self, most: int, looks: int) -> bool:
+        """Level until nobody is unsafe who may still lead; False when that took too many edges or looks."""
         work = self.work
-        while work.added <= most:
+        while work.added <= most and work.looks <= looks:
             work.refresh()
             left = [node for node in work.unsafe() if self.tries[node] < _TRIES]
             self.tick(len(left))

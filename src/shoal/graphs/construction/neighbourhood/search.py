@@ -16,6 +16,7 @@ from shoal.graphs.neighbourhoods.classes import alike, edges_inside
 
 Way = Literal["auto", "levels", "twins"]
 
+_LOOKS = 40_000_000  # about half a minute; hubs that are near to everybody find no friends by looking longer
 _MANY = 8  # times the edges of a graph: beyond, copying what unsafe nodes have is no way to go
 
 
@@ -44,7 +45,8 @@ def searched(graph: Graph, k: int, kinds: Int64, way: Way, tick: Callable[[int],
     copied = int(edges_inside(graph)[unsafe].sum()) * (k - 1)
     if not kinds.any() and (way == "levels" or (way == "auto" and copied <= _MANY * graph.edges)):
         work = Work(graph, k)
-        finished = Levels(work, tick).run(most if way == "levels" else _MANY * graph.edges + k * k)
+        patience = (most, most * graph.nodes) if way == "levels" else (_MANY * graph.edges + k * k, _LOOKS)
+        finished = Levels(work, tick).run(*patience)
         rounds = _twinned(work, kinds, most, tick) if finished else None
         if rounds is not None:
             found.append(Found(work.edges(), "levels", rounds, len(unsafe), _in_units(work)))

@@ -25,6 +25,7 @@ class Work:
         self.shape: list[Shape | None] = [None] * graph.nodes
         self.classes: dict[Shape, Nodes] = {}
         self.stale: Nodes = set(range(graph.nodes))
+        self.looks = 0  # people looked at in search of a friend: what the sparse way costs
         self.watched = True  # whether shapes are kept up to date; twins do without
 
     @property
