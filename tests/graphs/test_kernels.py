@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from graphs.drawn import graphs
 from shoal.graphs import kernels
+from shoal.graphs.graph import Graph
 
 Pairs = list[tuple[int, int]]
 
@@ -100,3 +102,13 @@ def test_merged_rows_have_what_is_more_and_lack_what_is_less(
 def test_an_entry_that_is_not_there_cannot_be_merged_away_nor_spoil_memory() -> None:
     rows, more, less = (kernels.rows_of(3, *ends(part), True)[:2] for part in ([(0, 1)], [], [(1, 2)]))
     assert cut(*kernels.merged(*rows, *more, *less)) == [[1], [0], []]
+
+
+@given(graphs())
+def test_whoever_is_in_a_row_is_found_there(graph: Graph) -> None:
+    for one in range(graph.nodes):
+        friends = set(graph.neighbours(one).tolist())
+        found = {
+            other for other in range(graph.nodes) if kernels.linked(graph.offsets, graph.targets, one, other)
+        }
+        assert found == friends

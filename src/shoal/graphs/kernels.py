@@ -167,3 +167,16 @@ def merged(
             new += 1
         rows[node + 1] = to
     return rows, kept[:to]
+
+
+@njit(cache=True)
+def linked(offsets: Int64, found: Int32, one: int, other: int) -> bool:
+    """Whether there is an entry in a row; rows are in order."""
+    low, high = offsets[one], offsets[one + 1]
+    while low < high:
+        middle = (low + high) // 2
+        if found[middle] < other:
+            low = middle + 1
+        else:
+            high = middle
+    return bool(low < offsets[one + 1] and found[low] == other)

@@ -10,6 +10,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from shoal.graphs.kernels import linked
+
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
 Words = NDArray[np.uint64]
@@ -146,14 +148,7 @@ def closed_pairs(offsets: Int64, targets: Int32, centres: Int64, first: Int64, s
         other = targets[offsets[centres[at]] + second[at]]
         if offsets[one + 1] - offsets[one] > offsets[other + 1] - offsets[other]:
             one, other = other, one
-        low, high = offsets[one], offsets[one + 1]
-        while low < high:
-            middle = (low + high) // 2
-            if targets[middle] < other:
-                low = middle + 1
-            else:
-                high = middle
-        closed += low < offsets[one + 1] and targets[low] == other
+        closed += linked(offsets, targets, one, other)
     return closed
 
 

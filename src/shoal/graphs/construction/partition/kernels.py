@@ -12,6 +12,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from shoal.graphs.kernels import linked
+
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
 Float64 = NDArray[np.float64]
@@ -142,19 +144,6 @@ def move(node: int, there: int, group_of: Int32, place_of: Int32, members: Int32
     sizes[here] -= 1
     put(node, there, sizes[there], group_of, place_of, members)
     sizes[there] += 1
-
-
-@njit(cache=True)
-def linked(offsets: Int64, targets: Int32, source: int, target: int) -> bool:
-    """Whether there is an edge; rows are in order."""
-    low, high = offsets[source], offsets[source + 1]
-    while low < high:
-        middle = (low + high) // 2
-        if targets[middle] < target:
-            low = middle + 1
-        else:
-            high = middle
-    return bool(low < offsets[source + 1] and targets[low] == target)
 
 
 @njit(cache=True)

@@ -6,6 +6,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from shoal.graphs.kernels import linked
+
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
 State = NDArray[np.uint64]  # one number: where the generator is
@@ -130,19 +132,6 @@ def joined(
 
 
 @njit(cache=True)
-def _in_row(offsets: Int64, targets: Int32, one: int, other: int) -> bool:
-    """Whether there is an edge; rows are in order."""
-    low, high = offsets[one], offsets[one + 1]
-    while low < high:
-        middle = (low + high) // 2
-        if targets[middle] < other:
-            low = middle + 1
-        else:
-            high = middle
-    return bool(low < offsets[one + 1] and targets[low] == other)
-
-
-@njit(cache=True)
 def _has(offsets: Int64, rows: Int32, one: int, other: int) -> bool:
     """Whether there is an edge; rows have lost their order."""
     if offsets[one + 1] - offsets[one] > offsets[other + 1] - offsets[other]:
@@ -180,7 +169,7 @@ def swapped_greedily(
     """
     known = np.empty(len(sources), np.bool_)
     for edge in range(len(sources)):
-        known[edge] = _in_row(original_offsets, original, sources[edge], targets[edge])
+        known[edge] = linked(original_offsets, original, sources[edge], targets[edge])
     sample = np.empty(sampled, np.int64)
     swaps = misses = 0
     while misses < patience and len(sources) > 1:
@@ -200,8 +189,8 @@ def swapped_greedily(
                     if i in (j, l) or k in (j, l):
                         continue
                     gain = -lost
-                    gain += int(_in_row(original_offsets, original, i, j))
-                    gain += int(_in_row(original_offsets, original, k, l))
+                    gain += int(linked(original_offsets, original, i, j))
+                    gain += int(linked(original_offsets, original, k, l))
                     if gain > best and not _has(offsets, rows, i, j) and not _has(offsets, rows, k, l):
                         best, first, second, turned = gain, sample[index], sample[other], turn
         if best == 0:
@@ -217,6 +206,6 @@ def swapped_greedily(
         _replace(offsets, rows, j, l, i)
         _replace(offsets, rows, l, j, k)
         sources[first], targets[first], sources[second], targets[second] = i, j, k, l
-        known[first] = _in_row(original_offsets, original, i, j)
-        known[second] = _in_row(original_offsets, original, k, l)
+        known[first] = linked(original_offsets, original, i, j)
+        known[second] = linked(original_offsets, original, k, l)
     return swaps

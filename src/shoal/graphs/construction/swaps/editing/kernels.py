@@ -11,6 +11,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from shoal.graphs.construction.swaps.kernels import State, drawn
+from shoal.graphs.kernels import linked
 
 Int8 = NDArray[np.int8]
 Int32 = NDArray[np.int32]
@@ -42,14 +43,7 @@ def adjacent(offsets: Int64, targets: Int32, keys: Int64, signs: Int8, one: int,
         return bool(signs[at] > 0)
     if offsets[one + 1] - offsets[one] > offsets[other + 1] - offsets[other]:
         one, other = other, one
-    low, high = offsets[one], offsets[one + 1]
-    while low < high:
-        middle = (low + high) // 2
-        if targets[middle] < other:
-            low = middle + 1
-        else:
-            high = middle
-    return bool(low < offsets[one + 1] and targets[low] == other)
+    return linked(offsets, targets, one, other)
 
 
 @njit(cache=True)
