@@ -101,13 +101,6 @@ def test_moving_keeps_all_lists_in_step() -> None:
     assert consistent(partition)
 
 
-def test_an_edge_is_found_in_its_row() -> None:
-    graph = random_graph(15, 0.3, 3)
-    for one in range(15):
-        for other in range(15):
-            assert kernels.linked(graph.offsets, graph.targets, one, other) == graph.has(one, other)
-
-
 def test_a_group_is_proposed_where_there_are_common_neighbours() -> None:
     star = Graph.of_edges(8, [0, 0, 0, 4, 4], [1, 2, 3, 5, 6])  # and node 7, who knows nobody
     belongs = np.arange(8, dtype=np.int32)
