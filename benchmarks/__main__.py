@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from benchmarks import adult, attacks, chapter_nine, findings, graphs, methods, peers, queries, scale
+from benchmarks import adult, attacks, chapter_nine, findings, graphs, methods, peers, queries, scale, timing
 
 BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "adult": lambda options: adult.run(options.rows, options.rounds, options.only),
@@ -16,6 +16,7 @@ BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "scale": lambda options: scale.run(options.rows, options.rounds),
     "methods": lambda options: methods.run(options.rows, options.only),
     "queries": lambda options: queries.run(options.rows, options.rounds, options.only),
+    "timing": lambda options: timing.run(options.rounds),
     "peers": lambda options: peers.run(options.rows, options.rounds, options.only, options.offline),
 }
 

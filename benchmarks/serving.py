@@ -17,7 +17,7 @@ ROWS = 100_000
 
 def main(folder: str) -> None:
     """Register the people, let eight analysts in, and answer until told to stop."""
-    service = Service(folder, settings=Settings(rate=10_000, burst=10_000))
+    service = Service(folder, settings=Settings(rate=10_000, burst=10_000, first_bucket=0.001))
     dataset = declared()
     service.register(dataset, {"people": frame(ROWS)})
     tokens = []

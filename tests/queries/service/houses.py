@@ -22,7 +22,7 @@ from shoal.queries.service.service import Service
 from shoal.queries.service.settings import Settings
 
 COUNT = "SELECT COUNT(*) AS n FROM visits"
-FAST = Settings(rate=10_000, burst=10_000, failures=10_000, failures_burst=10_000)
+FAST = Settings(rate=10_000, burst=10_000, failures=10_000, failures_burst=10_000, first_bucket=0.001)
 
 
 def clinic(name: str = "clinic", epsilon: float = 10, **changes: Any) -> Dataset:
