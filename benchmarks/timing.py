@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import http.client
 import json
+import random
 import socket
+import statistics
 import tempfile
 import threading
 import time
@@ -82,6 +84,16 @@ def decided(times: Sequence[tuple[bool, float]]) -> float:
     return max(max(right), len(times) - min(right)) / len(times)
 
 
+def by_chance(times: Sequence[tuple[bool, float]]) -> float:
+    """The same for secrets that have nothing to do with the times, on average."""
+    chance = random.Random(0)
+    secrets = [ill for ill, _ in times]
+    drawn = (chance.sample(secrets, len(secrets)) for _ in range(500))
+    return statistics.mean(
+        decided([(ill, seconds) for ill, (_, seconds) in zip(some, times, strict=True)]) for some in drawn
+    )
+
+
 def measured(
     ask: Callable[[str], object], heavy: int, joined: bool, patients: int
 ) -> list[tuple[bool, float]]:
@@ -120,13 +132,20 @@ def run(patients: int | None = None) -> None:
                     middle = [1000 * part[len(part) // 2] for part in (ill, well)]
                     shape = f"{'join' if joined else 'row'}, {heavy} parts"
                     rows.append(
-                        [shape, name, f"{middle[0]:.1f}", f"{middle[1]:.1f}", f"{decided(times):.0%}"]
+                        [
+                            shape,
+                            name,
+                            f"{middle[0]:.1f}",
+                            f"{middle[1]:.1f}",
+                            f"{decided(times):.0%}",
+                            f"{by_chance(times):.0%}",
+                        ]
                     )
         service.close()
     show.table(f"Time as a channel, {patients} patients, one question each", _HEAD, rows)
 
 
-_HEAD = ("question", "clock", "ill, ms", "well, ms", "decided right")
+_HEAD = ("question", "clock", "ill, ms", "well, ms", "decided right", "by chance")
 
 
 @contextmanager
