@@ -1,0 +1,1 @@
+"""Attacks on the promises, played as a stranger would."""
