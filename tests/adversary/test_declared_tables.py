@@ -69,7 +69,7 @@ def test_a_promise_of_k_does_not_compare_itself_with_the_number_of_rows(tmp_path
     method = "sampled-generalisation(beta=0.4,k=5,epsilon=1)"
     texts = set()
     for rows in (CROWD[:4], CROWD[:6]):
-        with pytest.raises(shoal.ShoalError) as refused:  # six rows are of two kinds, so that none is released
+        with pytest.raises(shoal.ShoalError) as refused:  # of six rows three are alike at most
             told(tmp_path, rows, method, "{}/leaves.csv", k=5)
         texts.add(str(refused.value))
     assert len(texts) == 1 and "left no row" in texts.pop()

@@ -89,8 +89,7 @@ class NoisyCounts:
         written = sum(counts.tolist())  # in 64 bits it may not fit
         if written > MOST_ROWS:
             raise Unreachable(
-                f"the noise of epsilon={epsilon:g} would write {written:,} rows; "
-                "raise the threshold"
+                f"the noise of epsilon={epsilon:g} would write {written:,} rows; raise the threshold"
             )
         rows = np.stack(np.unravel_index(np.repeat(np.arange(found.cells), counts), found.widths), axis=1)
         note = "the rows are made up from noisy counts: read shares from them, not people"

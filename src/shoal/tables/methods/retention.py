@@ -27,7 +27,8 @@ class Retention:
     from another, m the labels of the column on its level: with probability (1 - rho)/m it comes from any. The
     columns are drawn independently, so a record is released at most A times as likely as it would be from any
     other, A the product over columns: γ-amplification, and (d, A·d)-privacy. A missing or undeclared value is
-    always drawn anew, which is within the same bound. The number of rows is taken as public. Coins come from the operating system and take no seed. `estimate` gives the true counts back.
+    always drawn anew, which is within the same bound. The number of rows is taken as public. Coins come from
+    the operating system and take no seed. `estimate` gives the true counts back.
 
     Agrawal, Srikant, Thomas, "Privacy preserving OLAP", 2005; amplification is of Evfimievski, Gehrke,
     Srikant 2003.
