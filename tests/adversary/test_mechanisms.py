@@ -82,7 +82,7 @@ def test_a_run_of_the_sparse_vector_takes_every_whole_number(value: int) -> None
 
 def test_large_numbers_stay_apart_as_far_as_they_were_and_no_farther() -> None:
     """The greatest is the greatest, whatever the type: unsigned numbers used to turn negative."""
-    given = np.array([5, 2**63 + 9], np.uint64)
+    given: Any = np.array([5, 2**63 + 9], np.uint64)
     assert Exponential(Fraction(900)).release(given) == 1 == NoisyMax(Fraction(900)).release(given)
     many = np.array([2**61, 2**61, 2**61, 2**61], np.int64)  # more rows than 64 bits hold
     assert Quantile(Fraction(900), Fraction(3, 4)).release(many).value in (2, 3)

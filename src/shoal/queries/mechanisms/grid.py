@@ -39,4 +39,5 @@ class Grid:
 
     def value(self, steps: int) -> float:
         """A number of steps as a double, the largest one for all beyond."""
-        return float(max(-_LARGEST, min(_LARGEST, steps * self.step)))
+        most = Fraction(_LARGEST)
+        return float(max(-most, min(most, steps * self.step)))

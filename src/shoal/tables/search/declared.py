@@ -71,7 +71,8 @@ class Declared:
     @property
     def known(self) -> Ints:
         """The rows whose values are all declared: one row more or less is one more or less of them."""
-        return self.rows[(self.rows != NOWHERE).all(axis=1)]
+        declared: NDArray[np.bool_] = (self.rows != NOWHERE).all(axis=1)
+        return np.asarray(self.rows[declared])
 
     @property
     def widths(self) -> tuple[int, ...]:
