@@ -15,9 +15,13 @@ from shoal.queries.session import Session
 from shoal.queries.stores.duckdb import DuckStore
 
 NAMES = ["pid", "city", "day", "n", "x"]
-COLUMNS = tuple(
-    Column(name, kind) for name, kind in (("pid", "text"), ("city", "text"), ("day", "date"), ("n", "integer"))
-) + (Column("x", "number", 0.0, 10.0),)  # fmt: skip
+COLUMNS = (
+    Column("pid", "text"),
+    Column("city", "text"),
+    Column("day", "date"),
+    Column("n", "integer"),
+    Column("x", "number", 0.0, 10.0),
+)
 CLINIC = Dataset(
     "clinic",
     (Table("t", COLUMNS, "pid", rows=2, groups=2),),
