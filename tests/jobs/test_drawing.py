@@ -58,7 +58,7 @@ def test_real_noise_is_asked_for_and_not_seen_from_the_number() -> None:
         draw("histogram(epsilon=1)", 1, real=True)
 
 
-@pytest.mark.parametrize("values", ["", "a", "1,,2", "1e3", "9" * 30])
+@pytest.mark.parametrize("values", ["", "a", "1,,2", "1e3", "１"])
 def test_what_is_no_number_is_refused(values: str) -> None:
     with pytest.raises(BadParameter, match="not a"):
         draw("laplace(epsilon=1)", values)

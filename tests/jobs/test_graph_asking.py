@@ -7,10 +7,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 
 from shoal.core.errors import BadGraph, BadParameter, Spent, Unanswered
 from shoal.graphs.graph import Graph
+from shoal.graphs.grouping import Grouping
 from shoal.graphs.mechanisms.edge_count import EdgeCount
 from shoal.jobs import graph_asking
 from shoal.jobs.graph_asking import ask_graph
@@ -19,6 +21,7 @@ from shoal.queries.ledger import Ledger, open_ledger
 
 RING = Graph.of_edges(30, list(range(30)), [*range(1, 30), 0])
 COUNT = "edge-count(epsilon=0.5)"
+GROUPS = Grouping(np.array([2, 1]), np.array([0], np.int32), np.array([1], np.int32), np.array([2]))
 
 
 def ask(mechanism: Any = COUNT, **given: Any) -> graph_asking.GraphAnswer:
@@ -126,7 +129,7 @@ def test_the_cost_is_on_disk_before_the_graph_is_read(
         ({"mechanism": "edge-count"}, "edge-count needs epsilon"),
         ({"mechanism": "nothing(epsilon=1)"}, "no mechanism 'nothing'"),
         ({"budget": -1, "ledger": "new.sqlite"}, "--budget"),
-        ({"data": Graph.of_edges(0, [], []), "budget": 1, "ledger": "new.sqlite"}, "no nodes"),
+        ({"data": GROUPS, "budget": 1, "ledger": "new.sqlite"}, "has groups, not people"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_and_nothing_is_written(

@@ -119,6 +119,9 @@ def check_mechanism(method: Any, models: Sequence[TableModel], job: ProtectTable
             f"{method.name} hides one row of the table it is given; leave out --step and --join, which may "
             "make several of one"
         )
+    if job.population is not None:
+        # Whether everybody is in the population is looked up row by row, and a refusal would tell.
+        raise BadParameter(f"{method.name} has no use for a population; leave out --population")
     roles = job.data if isinstance(job.data, Table) else None
     own: Mapping[str, Any] = roles.hierarchies if roles else {}
     columns = (

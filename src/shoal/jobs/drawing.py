@@ -12,10 +12,11 @@ import numpy as np
 
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json, Tables, number
+from shoal.core.sampling.wholes import wholes
 from shoal.core.spelling import spell
 from shoal.jobs.parts import part_of
 
-_WHOLE = re.compile(r"[+-]?\d{1,18}")
+_WHOLE = re.compile(r"[+-]?[0-9]{1,4000}")  # longer ones no program reads
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def draw(mechanism: Any, values: str | float | Sequence[str | float], real: bool
             raise BadParameter(f"--real takes one number and laplace or gaussian, not {_several(several)}")
         released: Any = made.release_real(_number(several[0]))
     else:
-        released = made.release(np.array([_whole(value) for value in several], np.int64))
+        released = made.release(wholes(np.array([_whole(value) for value in several], object)))
         if single and isinstance(released, np.ndarray):
             released = released[0]
     spread = getattr(made, "interval", None)

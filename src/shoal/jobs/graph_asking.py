@@ -103,7 +103,7 @@ def _answered(
 ) -> GraphAnswer:
     """Read and answer. From here on the cost is spent, whatever goes wrong."""
     try:
-        graph = people(read(job.data, job).graph, called(job.data))
+        graph = _graph(job)
         told = made.release(graph)
         answer, tables = told.to_json(), told.to_tables()
     except BadInput as error:
@@ -134,11 +134,15 @@ def _books(
         raise BadParameter("where should the budget be remembered? Name a file with --ledger")
     if there or job.budget is not None:
         if not there:
-            people(read(job.data, job).graph, called(job.data))  # no ledger is made for what is no graph
+            _graph(job)  # no ledger is made for what is no graph
         return opened(None, job.budget, None, place, unit), (), True
     hint = f"--budget E keeps one in {place}" if place is not None else "--budget E --ledger FILE keeps one"
     note = f"no budget is kept from one call to the next; {hint}"
     return Books.for_one(None if delta else "pure", epsilon, delta or None, None), (note,), False
+
+
+def _graph(job: AskGraph) -> Graph:
+    return people(read(job.data, job, True).graph, called(job.data), private=True)
 
 
 def _check_source(source: Any) -> None:

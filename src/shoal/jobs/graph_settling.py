@@ -41,8 +41,8 @@ class Found:
     notes: tuple[str, ...] = ()  # what may have been misread
 
 
-def read(source: Any, job: GraphRequest) -> Found:
-    """The graph, or the groups, in a file or an object."""
+def read(source: Any, job: GraphRequest, private: bool = False) -> Found:
+    """The graph, or the groups, in a file or an object; `private` as in `read_graph`."""
     if isinstance(source, GraphRelease):
         return Found(source.graph)
     if isinstance(source, Graph | Grouping):
@@ -56,6 +56,7 @@ def read(source: Any, job: GraphRequest) -> Found:
             encoding=job.encoding,
             directed=job.directed,
             kinds=job.kinds,
+            private=private,
         )
         return Found(found.graph, found.style, found.notes)
     from shoal.graphs.formats.objects import graph_of
@@ -63,14 +64,14 @@ def read(source: Any, job: GraphRequest) -> Found:
     return Found(graph_of(source, directed=job.directed, kinds=job.kinds))
 
 
-def people(graph: Graph | Grouping, what: str) -> Graph:
-    """A graph of people, at least one of them."""
+def people(graph: Graph | Grouping, what: str, private: bool = False) -> Graph:
+    """A graph of people, at least one of them, unless noise is to hide whether there is anybody."""
     if isinstance(graph, Grouping):
         raise BadGraph(
             f"{what} has groups, not people; give the graph that it was made from, or one that "
             "read_groups(…).sample() draws"
         )
-    if not graph.nodes:
+    if not (graph.nodes or private):
         raise BadGraph(f"{what} has no nodes; give one with at least one edge")
     return graph
 

@@ -118,14 +118,16 @@ def _protected(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -
         raise BadParameter(f"no quasi-identifier named; {advice(table)}")
     held = {column for model in models for column in getattr(model, "held", ())}
     # A method over declared columns leaves all others out; there is nothing to say about them.
-    spoken = set(table.columns) if getattr(method, "declared", False) else kept_by(steps) | held
+    blind = getattr(method, "declared", False)
+    spoken = set(table.columns) if blind else kept_by(steps) | held
     table, notes = declared(table, job, spoken)
     table, told = kept_inside(table, job, models, kept_by(steps))
     table = with_population(table, job)
     table, done = stepped(table, steps, job.seed)
-    table = laddered(table, job)
+    table = laddered(table, job, blind)
     for model in models:
-        check_size(model, table)
+        if not blind:  # a refusal would tell the number of rows
+            check_size(model, table)
         check_fits(model, table)
         check_values(model, table)
     release: TableRelease = verbs.protect(table, method, models, watch)

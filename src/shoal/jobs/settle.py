@@ -126,13 +126,23 @@ def declared(table: Table, job: ProtectTable, kept: Collection[str] = ()) -> tup
     return table, notes
 
 
-def laddered(table: Table, job: ProtectTable) -> Table:
-    """A ladder for every quasi-identifier, and for sensitive columns where one is given."""
+def laddered(table: Table, job: ProtectTable, blind: bool = False) -> Table:
+    """A ladder for every quasi-identifier, and for sensitive columns where one is given.
+
+    With `blind` every column has a ladder given, and no row is looked at: neither a label nor an error may
+    depend on one.
+    """
     strangers = [column for column in job.hierarchy if column not in (*table.quasi, *table.sensitive)]
     if strangers:
         raise BadParameter(
             f"there is a hierarchy for '{strangers[0]}', which is neither quasi-identifier nor sensitive; "
             f"the quasi-identifiers are {', '.join(table.quasi)}"
+        )
+    if blind:
+        specs = {**table.hierarchies, **job.hierarchy}
+        columns = (*table.quasi, *table.sensitive)
+        return table.with_hierarchies(
+            {column: hierarchy_of(specs[column], table.frame[column].clear(), column) for column in columns}
         )
     ladders = ladders_of(table, job, table.quasi, job.class_column)
     for column in table.sensitive:

@@ -125,3 +125,25 @@ def test_the_head_is_what_follows_the_comments() -> None:
 def test_small_helpers() -> None:
     assert lines_of("a\r\nb\rc\nd") == ["a", "b", "c", "d"]
     assert two_numbers("1 -2") and two_numbers("1, 2") and not two_numbers("1") and not two_numbers("a 2")
+
+
+@pytest.mark.parametrize(
+    ("lines", "separator", "header"),
+    [
+        (["source,target", "1;2", "3;4"], ",", True),
+        (["1;2;0,5", "2,3"], ";", False),
+        (["1 2 0,5", "2;3"], " ", False),
+        (["1", "2", "3,4", "5;6"], ",", False),
+        (["a,b", "1,2"], ",", False),
+        (["u,v", "Ann,Bob"], ",", False),
+        (["weight,from,to", "1,a,b"], ",", True),
+        ([], " ", False),
+    ],
+)
+def test_in_private_the_first_line_decides_and_no_other(
+    lines: list[str], separator: str, header: bool
+) -> None:
+    found = detected(lines, None, "x", private=True)
+    assert found.separator == separator
+    for labels in ([], ["1", "2"], ["Ann", "Bob"], ["source", "from"]):
+        assert is_header(found, labels) is header

@@ -12,9 +12,9 @@ from shoal.graphs.formats.layout import EdgeList, detected, head_of
 from shoal.graphs.formats.lines import read_lines
 
 
-def found(content: bytes, separator: str | None = None) -> EdgeList:
+def found(content: bytes, separator: str | None = None, private: bool = False) -> EdgeList:
     text = Text("'x'", content)
-    return read_lines(text, detected(head_of(text), separator, "'x'"), separator is None)
+    return read_lines(text, detected(head_of(text), separator, "'x'", private), separator is None)
 
 
 def test_a_first_line_whose_words_are_labels_is_an_edge() -> None:
@@ -50,3 +50,11 @@ def test_lines_and_letters_across_parts_are_whole(chunk: int, monkeypatch: pytes
 def test_the_number_of_a_broken_line_counts_comments_and_blank_lines() -> None:
     with pytest.raises(BadGraph, match="line 5 of 'x' has 3 fields"):
         found(b"# c\n\na,b\n\na,b,c\n")
+
+
+@pytest.mark.parametrize("content", [b"", b"source,target\n", b"# nothing\n", b"Ann\nBob\n"])
+def test_in_private_a_text_without_edges_is_a_graph_without_edges(content: bytes) -> None:
+    graph = found(content, private=True).ends.graph()
+    assert graph.edges == 0 and graph.nodes == content.count(b"n\n") + content.count(b"b\n")
+    with pytest.raises(BadGraph):
+        found(content)

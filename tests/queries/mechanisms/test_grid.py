@@ -1,13 +1,12 @@
 """Snapping moves no two values farther apart than it says."""
 
 import math
+import sys
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.core.errors import BadParameter
 from shoal.queries.mechanisms.grid import Grid
 
 NUMBERS = st.floats(-1e9, 1e9)
@@ -30,8 +29,9 @@ def test_a_grid_is_a_power_of_two_and_fine(one: Fraction, other: Fraction) -> No
     assert Grid(step).steps(one) <= one / step * (1 + Fraction(1, 2**16))
 
 
-def test_what_is_not_finite_is_refused() -> None:
-    for bad in (math.nan, math.inf, -math.inf):
-        with pytest.raises(BadParameter, match="clamp it to its bounds first"):
-            Grid(Fraction(1)).snapped(bad)
+def test_what_is_not_finite_has_a_step_too() -> None:
+    grid, largest = Grid(Fraction(1)), sys.float_info.max
+    assert grid.snapped(math.nan) == 0
+    assert grid.snapped(math.inf) == int(largest) == -grid.snapped(-math.inf)
+    assert grid.value(2 * int(largest)) == largest == -grid.value(-2 * int(largest))
     assert Grid(Fraction(1, 4)).value(-3) == -0.75

@@ -55,7 +55,5 @@ def test_odd_parameters_and_answers() -> None:
             RandomisedResponse(Fraction(truth), categories)
     with pytest.raises(BadParameter, match="epsilon above 0"):
         RandomisedResponse.within(Fraction(0))
-    for bad in ([2], [-1, 0]):
-        with pytest.raises(BadParameter, match="from 0 to 1"):
-            TWO_COINS.release(np.array(bad))
+    assert set(TWO_COINS.release(np.array([2, -1] * 50)).tolist()) == {0, 1}
     assert TWO_COINS.release(np.array([], np.int64)).shape == (0,)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -11,7 +12,7 @@ import pytest
 from scipy.stats import beta
 
 from shoal.core.contract import ClassModel
-from shoal.core.errors import BadParameter, BadTable
+from shoal.core.errors import BadParameter, Unreachable
 from shoal.tables.classes import Classes
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.methods import noisy_counts as module
@@ -104,10 +105,18 @@ def test_a_request_that_cannot_be_met_is_refused(method: NoisyCounts, message: s
         method.protect(table([("1", "flu")] * 3), [DGammaPrivacy(0.1, 0.5)])
 
 
-def test_too_many_cells_and_missing_values_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_with_a_missing_or_undeclared_value_are_counted_nowhere() -> None:
+    strange: list[Any] = [(None, "flu"), ("1", None), ("9", "flu"), ("1", "HIV"), (None, None)]
+    release = NoisyCounts(200.0).protect(table([("1", "flu")] * 3 + strange), [DifferentialPrivacy(200)])
+    assert release.table.frame.rows() == [("1", "flu")] * 3 and release.rows == 3
+
+
+def test_too_many_cells_and_too_much_noise_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     models: list[ClassModel[Classes]] = [DifferentialPrivacy(1)]
-    with pytest.raises(BadTable, match="'age' has missing ones"):
-        NoisyCounts(1).protect(table([("1", "flu"), (None, "flu")]), models)  # type: ignore[list-item]
+    with pytest.raises(BadParameter, match="raise epsilon"):
+        NoisyCounts(1e-300).protect(table([("1", "flu")]), models)
+    with pytest.raises(Unreachable, match=r"would write .* rows; raise the threshold"):
+        NoisyCounts(1e-12).protect(table([("1", "flu")]), models)
     monkeypatch.setattr(module, "MOST_CELLS", 5)
     with pytest.raises(BadParameter, match="has 12 cells, and noise is drawn for 5"):
         NoisyCounts(1).protect(table([("1", "flu")]), models)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -37,6 +38,12 @@ def test_no_release_of_a_value_is_more_than_the_amplification_likelier() -> None
         for seen in "abcd"
     ]
     assert math.log(claim) * 0.8 < max(bounds) <= math.log(claim)
+
+
+def test_what_nobody_declared_is_drawn_evenly() -> None:
+    values: list[Any] = ["z", None] * 10_000
+    out = Retention(0.9).protect(table(values), []).table.frame["q"].to_list()
+    assert len(out) == 20_000 and all(abs(out.count(letter) - 5_000) < 400 for letter in "abcd")
 
 
 def test_the_amplification_of_columns_multiplies() -> None:

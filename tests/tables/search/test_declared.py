@@ -4,12 +4,12 @@ import polars as pl
 import pytest
 
 from shoal.core.contract import ClassModel
-from shoal.core.errors import BadHierarchy, BadParameter, Unreachable
+from shoal.core.errors import BadParameter, Unreachable
 from shoal.tables.classes import Classes
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
 from shoal.tables.models.k_anonymity import KAnonymity
-from shoal.tables.search.declared import Declared, refuse_weaker
+from shoal.tables.search.declared import NOWHERE, Declared, refuse_weaker
 from shoal.tables.table import Table
 
 LADDER = Hierarchy.of_levels([list("abcd"), list("xxyy")])
@@ -22,10 +22,19 @@ def test_the_cells_do_not_depend_on_the_rows() -> None:
         assert Declared.of(table, ("q:1",), "m").widths == (2,)
 
 
-def test_a_value_that_was_not_declared_is_refused() -> None:
-    table = Table(pl.DataFrame({"q": ["a", "z"]}), quasi=("q",), hierarchies={"q": LADDER})
-    with pytest.raises(BadHierarchy, match=r"misses 'z'.*cannot learn values from the data"):
-        Declared.of(table, (), "m")
+def test_a_value_that_was_not_declared_is_nowhere() -> None:
+    table = Table(pl.DataFrame({"q": ["d", "z", None, "a"]}), quasi=("q",), hierarchies={"q": LADDER})
+    found = Declared.of(table, ("q:1",), "m")
+    assert found.rows.tolist() == [[1], [NOWHERE], [NOWHERE], [0]] and found.known.tolist() == [[1], [0]]
+
+
+def test_a_missing_value_that_was_declared_is_one_like_others() -> None:
+    ladder = LADDER.with_missing_value()
+    table = Table(pl.DataFrame({"q": [None, "a"]}), quasi=("q",), hierarchies={"q": ladder})
+    assert Declared.of(table, (), "m").known.tolist() == [[4], [0]]
+
+
+def test_a_column_without_a_ladder_is_refused() -> None:
     with pytest.raises(BadParameter, match="needs a declared domain; give --hierarchy q="):
         Declared.of(Table(pl.DataFrame({"q": ["a"]}), quasi=("q",)), (), "m")
 

@@ -15,14 +15,16 @@ def decoded(text: Text, encoding: str | None) -> Text:
     return text if known is None or known == "utf-8" else sniff.transcoded(text, known)
 
 
-def layout_of(text: Text, separator: str | None) -> Layout:
+def layout_of(text: Text, separator: str | None, private: bool = False) -> Layout:
     """How the first lines are cut; the separator is detected when it is not given."""
-    return detected(head_of(text), separator, text.name)
+    return detected(head_of(text), separator, text.name, private)
 
 
-def read_edge_list(text: Text, separator: str | None = None, strict: bool = False) -> EdgeList:
+def read_edge_list(
+    text: Text, separator: str | None = None, strict: bool = False, private: bool = False
+) -> EdgeList:
     """The edges of a text in UTF-8; unless `strict`, Windows-1252 is tried too."""
-    layout = layout_of(text, separator)
+    layout = layout_of(text, separator, private)
     plain = read_plain(text, layout)
     if plain is not None:
         return plain
@@ -31,4 +33,4 @@ def read_edge_list(text: Text, separator: str | None = None, strict: bool = Fals
         return read_lines(text, layout, guessed=separator is None)
     except UnicodeDecodeError:
         text = sniff.transcoded(text, "utf-8") if strict else sniff.from_windows(text)
-    return read_lines(text, layout_of(text, separator), guessed=separator is None)
+    return read_lines(text, layout_of(text, separator, private), guessed=separator is None)

@@ -45,8 +45,9 @@ def read_graph(
     encoding: str | None = None,
     directed: bool | None = None,
     kinds: str | Path | None = None,
+    private: bool = False,
 ) -> ReadGraph:
-    """The graph or grouping in a file.
+    """The graph or grouping in a file; with `private` no edge decides how others are read.
 
     Edge lists are undirected unless `directed` says otherwise; GraphML and GML say it themselves. `kinds` is
     an attribute of nodes there, and for all else a table `node,kind`.
@@ -64,7 +65,7 @@ def read_graph(
             if kind in MARKED:
                 attribute = None if kinds is None else str(kinds)
                 return _of_marked(text, kind, encoding, directed, attribute)
-            read = _of_text(text, kind, separator, encoding, bool(directed))
+            read = _of_text(text, kind, separator, encoding, bool(directed), private)
         if kinds is None:
             return read
         if isinstance(read.graph, Grouping):
@@ -129,14 +130,16 @@ def _of_marked(
     return ReadGraph(found.subject(directed, kinds), Style(kind, kinds=kinds))
 
 
-def _of_text(text: Text, kind: str, separator: str | None, encoding: str | None, directed: bool) -> ReadGraph:
+def _of_text(
+    text: Text, kind: str, separator: str | None, encoding: str | None, directed: bool, private: bool
+) -> ReadGraph:
     text = decoded(text, encoding)
     mark = separator if separator in (None, BLANKS) else sniff.checked_separator(separator or "")
-    layout = layout_of(text, mark)
+    layout = layout_of(text, mark, private)
     if groupings.is_grouping(layout.first):
         frame = read_text(text, layout.separator)
         return ReadGraph(groupings.from_frame(frame, text.name), Style(kind, layout.separator))
-    found = read_edge_list(text, mark, strict=encoding is not None)
+    found = read_edge_list(text, mark, strict=encoding is not None, private=private)
     graph = found.ends.graph(directed, left_out=found.left_out)
     notes = (FIRST_LINE,) if found.doubtful else ()
     return ReadGraph(graph, Style(kind, found.separator, found.header), notes)

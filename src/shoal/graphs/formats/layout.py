@@ -3,6 +3,9 @@
 Lines that begin with # or % are comments, blank lines are passed over. A header is a first line whose names
 are words for two ends (`source,target`, `FromNodeId ToNodeId` …) that no node is called by, or whose names
 are no numbers where all labels are. A line that names one node only is a node without edges.
+
+Where noise is to hide every edge, no line may decide how others are read. Then a header is a first line of
+words for two ends, whatever follows, and the first line that has a separator tells which one it is.
 """
 
 from __future__ import annotations
@@ -48,11 +51,12 @@ class Layout:
     width: int
     first: tuple[str, ...] = ()  # the fields of the first line
     ends: tuple[int, int] = (0, 1)  # which fields are the ends, if the first line is a header
+    private: bool = False  # no line decides how others are read
 
     @property
     def maybe_header(self) -> bool:
         """Whether the first line may be one: it names two ends, neither by a number."""
-        if len(self.first) < 2:
+        if len(self.first) < 2 or (self.private and not _worded(self.first)):
             return False
         return not any(not name or _NUMBER.fullmatch(name) for name in (self.first[at] for at in self.ends))
 
@@ -105,7 +109,7 @@ def is_comment(line: str) -> bool:
     return not line or line.startswith(COMMENTS)
 
 
-def detected(lines: Sequence[str], separator: str | None, name: str) -> Layout:
+def detected(lines: Sequence[str], separator: str | None, name: str, private: bool = False) -> Layout:
     """The layout that the first lines show."""
     if lines and lines[0].lstrip().lower().startswith("%%matrixmarket"):
         raise BadGraph(
@@ -113,11 +117,11 @@ def detected(lines: Sequence[str], separator: str | None, name: str) -> Layout:
             " scipy.io.mmread and hand over the matrix"
         )
     sample = [line.strip(" ") for line in lines if not is_comment(line.strip(" \t"))]
-    mark = separator or _separator(sample)
+    mark = separator or _separator(_first_cut(sample) if private else sample)
     cut = [fields(line, mark) or [""] for line in sample]
     width = next((len(parts) for parts in cut if len(parts) > 1), 2)
     first = tuple(cut[0]) if cut else ()
-    return Layout(mark, width, first, ends_of(first))
+    return Layout(mark, width, first, ends_of(first), private)
 
 
 def fields(line: str, separator: str) -> list[str] | None:
@@ -133,8 +137,8 @@ def fields(line: str, separator: str) -> list[str] | None:
 
 def is_header(layout: Layout, labels: Collection[str]) -> bool:
     """Whether the first line is a header, given the labels of all other lines."""
-    if not layout.maybe_header:
-        return False
+    if not layout.maybe_header or layout.private:
+        return layout.maybe_header
     names = set(layout.header)
     # A graph of u, v, w … has an edge u,v; a graph of Alice and Bob has a header u,v.
     words = max(map(len, names)) > 1 or (labels and all(len(label) > 1 for label in labels))
@@ -170,6 +174,17 @@ def _ends(names: Sequence[str]) -> tuple[int, int] | None:
 def ends_of(names: Sequence[str]) -> tuple[int, int]:
     """Which of several columns are the ends: by their names, else the first two."""
     return _ends(names) or (0, 1)
+
+
+def _worded(first: Sequence[str]) -> bool:
+    """Whether a line is a header for certain. (An edge between u and v is one of the graph.)"""
+    ends = _ends(first)
+    return ends is not None and max(len(first[end]) for end in ends) > 1
+
+
+def _first_cut(lines: Sequence[str]) -> Sequence[str]:
+    """The first line with a separator; those before it name one node each."""
+    return next(([line] for line in lines if any(mark in line for mark in _ANY)), lines[:1])
 
 
 def _separator(lines: Sequence[str]) -> str:

@@ -46,7 +46,7 @@ def read_lines(text: Text, layout: Layout, guessed: bool) -> EdgeList:
             found.add(*layout.first[:2])
         else:
             found = _found(text, layout, guessed, header)
-    if not found.numbers:
+    if not (found.numbers or layout.private):
         raise BadGraph(
             f"{text.name} has {'a header but ' if header else ''}no edges; give one edge per line,"
             " such as 1,2"
@@ -81,7 +81,7 @@ def _found(text: Text, layout: Layout, guessed: bool, header: bool) -> _Found:
         if not source:
             raise BadGraph(f"line {number:,} of {text.name} {_ONE_END}")
         found.add(source, target)
-    if found.numbers and not (pairs or header or found.sources):
+    if found.numbers and not (pairs or header or found.sources or layout.private):
         raise BadGraph(
             f"{text.name} has one column only, so there is no edge; give two labels per line, such as 1,2"
         )

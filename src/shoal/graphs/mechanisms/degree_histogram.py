@@ -113,7 +113,7 @@ class DegreeHistogram:
             degrees = graph.undirected().degrees
             total = people(graph, self.nodes)
             top = max(0, total - 1) if self.bound is None else self.bound
-            missing = total - graph.nodes
+            missing = total - graph.nodes  # below 0 where too few were declared: an edge moves no more
         cells = np.bincount(np.minimum(degrees, top), minlength=top + 1)
         cells[0] += missing
         if self.form == "at-least":

@@ -33,7 +33,8 @@ class DegreeSequence:
     sequences only closer. Then the nearest sequence that never falls is taken, within 0 and n - 1, which
     takes most of the noise off where many have the same degree. It sees the noisy numbers only and costs
     nothing. The number of people is public: declare it as `nodes` where the file lists edges only, because
-    there a person's last edge takes the person along. Directed graphs lose their direction first.
+    there a person's last edge takes the person along. When there are more, those with fewest edges are left
+    out, and nobody is told. Directed graphs lose their direction first.
 
     Hay, Li, Miklau, Jensen, "Accurate estimation of the degree distribution of private networks", 2009.
     """
@@ -63,8 +64,10 @@ class DegreeSequence:
     def release(self, graph: Graph) -> NoisySequence:
         """The degrees as drawn and as inferred."""
         number = people(graph, self.nodes)
-        degrees = np.zeros(number, np.int64)
-        degrees[number - graph.nodes :] = np.sort(graph.undirected().degrees)
+        degrees = np.zeros(max(number, graph.nodes), np.int64)
+        degrees[len(degrees) - graph.nodes :] = np.sort(graph.undirected().degrees)
+        # Of more people than declared the largest degrees stay; a part moves no farther than the whole.
+        degrees = degrees[len(degrees) - number :]
         noisy = degrees + laplace_noise(self.scale, number)
         values = np.clip(inference.never_falling(noisy), 0, max(0, number - 1))
         return NoisySequence(

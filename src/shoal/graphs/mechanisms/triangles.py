@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.core.errors import BadGraph
 from shoal.core.spelling import spell
 from shoal.graphs.graph import Graph
 from shoal.graphs.mechanisms.answers import NoisyCount
@@ -50,7 +51,7 @@ class Triangles:
 
     def release(self, graph: Graph) -> NoisyCount:
         """The number, never below 0."""
-        total = people(graph, self.nodes)
+        total = self._people(graph)
         value = 0
         if total > 2:  # fewer people have no triangle, whoever knows whom
             ranked = by_falling_degree(graph.undirected())
@@ -70,10 +71,16 @@ class Triangles:
 
     def expected_error(self, graph: Graph) -> float | None:
         """How far off an answer is on average, for the owner alone: it is a figure of the private graph."""
-        total = people(graph, self.nodes)
+        total = self._people(graph)
         if total < 3:
             return 0.0
         return ladder(by_falling_degree(graph.undirected()), total).error(self.rate)
+
+    def _people(self, graph: Graph) -> int:
+        """As declared. The rungs end with what one edge can do among so many: more must not be there."""
+        if self.nodes is not None and graph.nodes > self.nodes:
+            raise BadGraph(f"there are more people than nodes={self.nodes}; declare a number that is enough")
+        return people(graph, self.nodes)
 
 
 def by_falling_degree(graph: Graph) -> Graph:

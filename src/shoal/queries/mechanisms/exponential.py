@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from shoal.core.sampling.choice import exact_choice
 from shoal.core.sampling.parameters import settle
 from shoal.core.sampling.pieces import Piece, exact_pieces
+from shoal.core.sampling.wholes import wholes
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Exponential:
     def release(self, scores: NDArray[np.int64]) -> int:
         """The index of the candidate chosen."""
         # The complement of a number is small where the number is large, and unlike the negative always fits.
-        return exact_choice(~scores.astype(np.int64), self.rate)
+        return exact_choice(~wholes(scores), self.rate)
 
     def release_range(self, pieces: Sequence[Piece]) -> int:
         """The number chosen from a range cut into pieces."""

@@ -14,6 +14,7 @@ from shoal.core.errors import BadParameter
 from shoal.core.sampling import laws
 from shoal.core.sampling.noise import check_variance, gaussian_noise
 from shoal.core.sampling.parameters import exact, probability, settle
+from shoal.core.sampling.wholes import wholes
 from shoal.queries.mechanisms.grid import Grid
 from shoal.queries.mechanisms.laplace import MOST
 
@@ -66,7 +67,8 @@ class Gaussian:
 
     def release(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
         """Every number with noise of its own."""
-        return np.clip(values, -MOST, MOST) + gaussian_noise(self.variance, values.size).reshape(values.shape)
+        inside = wholes(values, -MOST, MOST)
+        return inside + gaussian_noise(self.variance, inside.size).reshape(inside.shape)
 
     def release_real(self, value: float) -> float:
         """A real number, on a grid, with noise. The sensitivity must hold for doubles, rounding included."""

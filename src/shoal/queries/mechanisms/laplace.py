@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from shoal.core.sampling import laws
 from shoal.core.sampling.noise import check_scale, laplace_noise
 from shoal.core.sampling.parameters import probability, settle
+from shoal.core.sampling.wholes import wholes
 from shoal.queries.mechanisms.grid import Grid
 
 MOST = 2**62  # of a number that gets noise; the noise itself stays below, so that sums fit 64 bits
@@ -63,7 +64,8 @@ class Laplace:
     def release(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
         """Every number with noise of its own."""
         # Clamping brings no two numbers farther apart, and then nothing overflows.
-        return np.clip(values, -MOST, MOST) + laplace_noise(self.scale, values.size).reshape(values.shape)
+        inside = wholes(values, -MOST, MOST)
+        return inside + laplace_noise(self.scale, inside.size).reshape(inside.shape)
 
     def release_real(self, value: float) -> float:
         """A real number, on a grid, with noise. The sensitivity must hold for doubles, rounding included."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from shoal.core.errors import BadParameter
 from shoal.core.sampling.choice import exact_choice
 from shoal.core.sampling.parameters import settle, whole
+from shoal.core.sampling.wholes import wholes
 
 _MISS = 40  # each end of the interval misses with a probability of 1/40: 95 % for both
 _MOST = 2**40  # rows; times the finest denominator they fit 64 bits
@@ -77,6 +78,7 @@ class Quantile:
         """A step and its interval, given the number of rows in each step."""
         if not counts.size:
             raise BadParameter("there is no step to choose from; give the number of rows in at least one")
+        counts = wholes(counts, 0)
         p, q, quarter = self.share.numerator, self.share.denominator, Fraction(1, 4)
         value = exact_choice(self.scores(counts, self._inside(counts.size)), self._rate(2 * quarter))
         shift = 1 + self.rank_error(counts.size, quarter)
@@ -94,10 +96,12 @@ class Quantile:
     def scores(self, counts: NDArray[np.int64], shift: int = 0) -> NDArray[np.int64]:
         """How far each step is from the rank asked for; all in rows times the denominator, the shift too."""
         p, q = self.share.numerator, self.share.denominator
-        upto = np.cumsum(counts)
+        # More rows than fit 64 bits with the denominator are added up without an end to the digits.
+        exact = counts if int(counts.max()) * counts.size <= _MOST else counts.astype(object)
+        upto = np.cumsum(exact)
         target = p * int(upto[-1]) + shift
-        away: NDArray[np.int64] = np.maximum(q * (upto - counts) - target, target - q * upto)
-        return np.maximum(away, 0)
+        away = np.maximum(q * (upto - exact) - target, target - q * upto)
+        return wholes(away, 0)
 
     def _rate(self, part: Fraction) -> Fraction:
         return self.epsilon * part / (2 * self.sensitivity)

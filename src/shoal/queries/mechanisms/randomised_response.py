@@ -15,6 +15,7 @@ from shoal.core.errors import BadParameter
 from shoal.core.sampling.parameters import exact, settle, whole
 from shoal.core.sampling.precise import exp_bounds, log_bound
 from shoal.core.sampling.source import flips
+from shoal.core.sampling.wholes import wholes
 
 _STEP = Fraction(1, 10**12)
 
@@ -73,11 +74,18 @@ class RandomisedResponse:
         return log_bound(self.ratio, _STEP)
 
     def release(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """What each says, for true answers from 0 to categories - 1."""
-        if answers.size and not 0 <= int(answers.min()) <= int(answers.max()) < self.categories:
-            raise BadParameter(f"answers must be numbers from 0 to {self.categories - 1}; recode them first")
-        others = (answers + 1 + picks(answers.size, self.categories - 1)) % self.categories
-        return np.where(flips(self.truth, answers.size), answers, others).astype(np.int64)
+        """What each says, for true answers from 0 to categories - 1.
+
+        Whoever has another answer says any of these, each as likely: an error would tell who it is.
+        """
+        given = wholes(answers, -1, self.categories)
+        listed = (given >= 0) & (given < self.categories)
+        answers = np.where(listed, given, picks(given.size, self.categories).reshape(given.shape))
+        others = (
+            answers + 1 + picks(answers.size, self.categories - 1).reshape(answers.shape)
+        ) % self.categories
+        truthful = flips(self.truth, answers.size).reshape(answers.shape)
+        return np.where(truthful | ~listed, answers, others).astype(np.int64)
 
     def estimate(self, told: NDArray[np.int64]) -> Estimate:
         """The true numbers, without bias, from what was said."""

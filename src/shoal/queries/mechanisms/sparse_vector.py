@@ -13,6 +13,7 @@ from shoal.core.contract import Mask
 from shoal.core.errors import BadParameter, Spent
 from shoal.core.sampling.noise import check_scale
 from shoal.core.sampling.parameters import settle, whole
+from shoal.core.sampling.wholes import wholes
 from shoal.queries.mechanisms.laplace import Laplace
 
 _ONE = np.zeros(1, np.int64)
@@ -97,7 +98,7 @@ class Run:
                 f"all {self.mechanism.positives} answers 'above' of this run are given; start a new one, "
                 f"which costs ε={float(self.mechanism.epsilon):g} again"
             )
-        noisy = int(self.mechanism.query_noise.release(np.array([value], np.int64))[0])
+        noisy = int(self.mechanism.query_noise.release(wholes([value]))[0])
         found = noisy >= self.mechanism.threshold + self._noise
         self.left -= found
         return found

@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
@@ -13,10 +14,11 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import ClassModel, Watch
 from shoal.core.errors import BadParameter, Unreachable
+from shoal.core.sampling.noise import check_scale
 from shoal.tables.classes import Classes
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
 from shoal.tables.release import TableRelease
-from shoal.tables.search.declared import Declared, refuse_other, refuse_weaker
+from shoal.tables.search.declared import UNSEEN, Declared, refuse_other, refuse_weaker
 from shoal.tables.table import Table
 
 MOST_CELLS = 2_000_000  # OpenDP takes about ten seconds for a million
@@ -31,7 +33,8 @@ class NoisyCounts:
     the sensitive columns included. One row more or less changes one count by 1, so discrete Laplace noise of
     scale 1/ε on every count, empty cells too, is ε-differentially private; dropping counts below `threshold`
     and writing a row for each of the rest looks at nothing else. The number of rows, the fingerprint of the
-    original and columns that nobody declared stay in the house. `people` is a public upper bound of the
+    original and columns that nobody declared stay in the house; a row with a value that nobody declared is
+    counted nowhere, and no error tells that there is one. `people` is a public upper bound of the
     number of rows, for distributional privacy. ε comes from the model when not given. There is no seed.
 
     Dwork, McSherry, Nissim, Smith 2006; as a table, Xiao, Wang, Gehrke, "Differential privacy via wavelet
@@ -62,11 +65,7 @@ class NoisyCounts:
         able = (DifferentialPrivacy.name, "d-gamma-privacy", "distributional-privacy")
         refuse_other(models, able, self.name)
         epsilon = self._epsilon(models)
-        if self.people is not None and table.rows > self.people:
-            raise BadParameter(
-                f"noisy-counts(people={self.people}) is less than the table has; declare a number that "
-                "is known to be enough"
-            )
+        check_scale(1 / Fraction(epsilon))  # now, and not when the rows were counted
         found = Declared.of(table, self.levels, self.name)
         if found.cells > MOST_CELLS:
             raise BadParameter(
@@ -78,17 +77,23 @@ class NoisyCounts:
             guarantees["people"] = float(self.people)
         cure = "lower its epsilon" if self.people else "lower its epsilon, or declare people"
         refuse_weaker(models, guarantees, self.name, cure)
-        keys = np.ravel_multi_index(tuple(found.rows.T), found.widths)
+        rows = found.known
+        if self.people is not None and len(rows) > self.people:
+            raise BadParameter(
+                f"noisy-counts(people={self.people}) is less than the table has; declare a number that "
+                "is known to be enough"
+            )
+        keys = np.ravel_multi_index(tuple(rows.T), found.widths)
         counts = noisy(np.bincount(keys, minlength=found.cells), epsilon)
         counts = np.where(counts >= self.threshold, counts, 0)
-        if counts.sum() > MOST_ROWS:
+        written = sum(counts.tolist())  # in 64 bits it may not fit
+        if written > MOST_ROWS:
             raise Unreachable(
-                f"the noise of epsilon={epsilon:g} would write {int(counts.sum()):,} rows; "
-                "raise the threshold"
+                f"the noise of epsilon={epsilon:g} would write {written:,} rows; raise the threshold"
             )
         rows = np.stack(np.unravel_index(np.repeat(np.arange(found.cells), counts), found.widths), axis=1)
         note = "the rows are made up from noisy counts: read shares from them, not people"
-        release = found.release(rows, self.name, models, guarantees, [note])
+        release = found.release(rows, self.name, models, guarantees, [note, UNSEEN])
         return replace(release, seconds=time.monotonic() - started)
 
     def _epsilon(self, models: Sequence[ClassModel[Classes]]) -> float:

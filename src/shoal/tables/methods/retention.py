@@ -15,7 +15,7 @@ from shoal.core.contract import ClassModel, Watch
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
 from shoal.tables.release import TableRelease
-from shoal.tables.search.declared import Declared, refuse_other, refuse_weaker
+from shoal.tables.search.declared import NOWHERE, Declared, refuse_other, refuse_weaker
 from shoal.tables.table import Table
 
 
@@ -26,8 +26,9 @@ class Retention:
     In each column a released label is at most 1 + m·rho/(1 - rho) times as likely from one original label as
     from another, m the labels of the column on its level: with probability (1 - rho)/m it comes from any. The
     columns are drawn independently, so a record is released at most A times as likely as it would be from any
-    other, A the product over columns: γ-amplification, and (d, A·d)-privacy. The number of rows is taken as
-    public. Coins come from the operating system and take no seed. `estimate` gives the true counts back.
+    other, A the product over columns: γ-amplification, and (d, A·d)-privacy. A missing or undeclared value is
+    always drawn anew, which is within the same bound. The number of rows is taken as public. Coins come from
+    the operating system and take no seed. `estimate` gives the true counts back.
 
     Agrawal, Srikant, Thomas, "Privacy preserving OLAP", 2005; amplification is of Evfimievski, Gehrke,
     Srikant 2003.
@@ -55,7 +56,8 @@ class Retention:
         refuse_weaker(models, guarantees, self.name, "lower rho, or raise the levels")
         rows = found.rows.copy()
         for place, width in enumerate(found.widths):
-            anew = ~coins(len(rows), self.rho)
+            # What nobody declared is drawn anew without asking the coin: as likely as from any other value.
+            anew = ~coins(len(rows), self.rho) | (rows[:, place] == NOWHERE)
             rows[anew, place] = picks(int(anew.sum()), width)
         note = f"values are kept with probability {self.rho:g}; correct counts for that before reading them"
         return found.release(rows, self.name, models, guarantees, [note])

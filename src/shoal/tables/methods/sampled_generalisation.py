@@ -17,7 +17,7 @@ from shoal.tables.classes import Classes
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.release import TableRelease
-from shoal.tables.search.declared import Declared, refuse_other, refuse_weaker
+from shoal.tables.search.declared import UNSEEN, Declared, refuse_other, refuse_weaker
 from shoal.tables.table import Table
 
 
@@ -74,10 +74,11 @@ class SampledGeneralisation:
         found = Declared.of(table, self.levels, self.name)
         guarantees = {"epsilon": epsilon, "delta": delta_of(self.k, self.beta, epsilon)}
         refuse_weaker(models, guarantees, self.name, "lower beta, raise k, or allow that delta")
-        drawn = found.rows[coins(len(found.rows), self.beta)]
+        rows = found.known
+        drawn = rows[coins(len(rows), self.beta)]
         _, alike, counts = np.unique(drawn, axis=0, return_inverse=True, return_counts=True)
         kept = drawn[counts[alike.ravel()] >= self.k]
-        return found.release(kept, self.name, models, guarantees)
+        return found.release(kept, self.name, models, guarantees, [UNSEEN])
 
     def _epsilon(self, models: Sequence[ClassModel[Classes]]) -> float:
         asked = [model.epsilon for model in models if isinstance(model, DifferentialPrivacy)]

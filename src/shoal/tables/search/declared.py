@@ -1,7 +1,8 @@
 """Tables over a domain that was declared before anybody looked at the data: what noise can protect.
 
 A mechanism is private only if nothing about its release but the noise depends on the rows: not which values
-could occur, not the levels, not the number of rows, not what lies in columns that nobody declared.
+could occur, not the levels, not the number of rows, not what lies in columns that nobody declared. Nor may
+it depend on the rows whether there is a release at all: a row with a value that nobody declared is left out.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from shoal.core.chance import shuffled
 from shoal.core.contract import ClassModel
-from shoal.core.errors import BadHierarchy, BadParameter, BadTable, Unreachable
+from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.spelling import spell
 from shoal.tables.classes import Classes
 from shoal.tables.domains import domains_of
@@ -25,15 +26,21 @@ from shoal.tables.losses import losses
 from shoal.tables.recoding import full_domain
 from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
-from shoal.tables.tuples import leaf_codes
+from shoal.tables.values import texts
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
+NOWHERE = -1  # the label number of a value that nobody declared
+UNSEEN = "rows with a missing or undeclared value are left out, and nobody is told whether there are any"
+
 
 @dataclass(frozen=True, eq=False)
 class Declared:
-    """Quasi-identifiers and sensitive columns on fixed levels, every row as one label number per column."""
+    """Quasi-identifiers and sensitive columns on fixed levels, every row as one label number per column.
+
+    A value that nobody declared has the number `NOWHERE`. It is no error: whether one is raised would tell.
+    """
 
     table: Table
     columns: tuple[str, ...]
@@ -56,18 +63,16 @@ class Declared:
                     f"{method}(levels={column}:{wanted[column]}) is no level of '{column}', "
                     f"which has levels 0 to {ladder.height}"
                 )
-            if table.frame[column].null_count():
-                # A leaf for missing values would be there because somebody's is.
-                raise BadTable(
-                    f"{method} needs declared values, and '{column}' has missing ones; write them out"
-                )
-            try:
-                codes.append(ladder.codes[wanted[column]][leaf_codes(table.frame[column], ladder)])
-            except BadHierarchy as error:
-                raise BadHierarchy(f"{error}; {method} cannot learn values from the data") from error
+            codes.append(_numbers(table.frame[column], ladder, wanted[column]))
         ladders = tuple(table.hierarchies[column] for column in columns)
         every = tuple(wanted[column] for column in columns)
         return cls(table, columns, ladders, every, np.stack(codes, axis=1).astype(np.int64))
+
+    @property
+    def known(self) -> Ints:
+        """The rows whose values are all declared: one row more or less is one more or less of them."""
+        declared: NDArray[np.bool_] = (self.rows != NOWHERE).all(axis=1)
+        return np.asarray(self.rows[declared])
 
     @property
     def widths(self) -> tuple[int, ...]:
@@ -146,6 +151,16 @@ def refuse_weaker(
         if hasattr(model, "mechanisms") and not model.holds(anything).all():
             gives = ", ".join(f"{name} = {value:.4g}" for name, value in guarantees.items())
             raise Unreachable(f"{method} gives {gives}, which does not keep {spell(model)}; {cure}")
+
+
+def _numbers(column: pl.Series, ladder: Hierarchy, level: int) -> Ints:
+    """Each value as the number of its label on a level; `NOWHERE` for what the ladder does not know."""
+    places = pl.Series(np.append(ladder.codes[level], NOWHERE).astype(np.int64))
+    leaves = pl.DataFrame({"value": pl.Series(ladder.leaves, dtype=pl.String)}).with_row_index("leaf")
+    found = pl.DataFrame({"value": texts(column)}).join(
+        leaves, on="value", how="left", nulls_equal=True, maintain_order="left"
+    )
+    return places.gather(found["leaf"].fill_null(len(ladder.leaves))).to_numpy()
 
 
 def _levels(levels: Sequence[str], columns: Sequence[str], method: str) -> dict[str, int]:
