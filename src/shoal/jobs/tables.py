@@ -67,6 +67,16 @@ def path_in(spec: object) -> str | None:
     return found[1].strip() if found else None
 
 
+def declares(spec: object) -> bool:
+    """Whether a hierarchy's specification says by itself what values there are, without looking at the data.
+
+    A file of parents does not: a group becomes a leaf as well when somebody has it as a value.
+    """
+    if isinstance(spec, str):
+        return path_in(spec) == spec
+    return spec is not None
+
+
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 

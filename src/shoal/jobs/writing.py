@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import stat
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,10 +17,11 @@ from shoal.engines.local import fingerprint, read_frame, write_frame, write_text
 from shoal.engines.write import ARROW, PARQUET, TEXT, file_kind
 from shoal.jobs.settle import compared
 from shoal.jobs.stepping import shown, steps_of
-from shoal.jobs.tables import ProtectTable, path_in
+from shoal.jobs.tables import ProtectTable, declares, path_in
 from shoal.tables.classes import Classes
 from shoal.tables.manifest import beside, record
 from shoal.tables.release import TableRelease
+from shoal.tables.table import Table
 from shoal.tables.values import texts
 
 
@@ -74,7 +75,6 @@ def check_place(output: str | Path, taken: Iterable[Any]) -> None:
 def write_release(
     release: TableRelease,
     job: ProtectTable,
-    source: str | Path | None,
     identifier: tuple[str, ...],
     models: Sequence[ClassModel[Classes]],
 ) -> None:
@@ -100,15 +100,12 @@ def write_release(
         write_frame(frame, trial, job.separator)
         # The release on disk is what people get, so that is what must keep the promise.
         verbs.kept(verbs.verify(release.seen_in(read_frame(trial, job.separator)), models))
-        # Of a release with noise not even a fingerprint of the original may tell: it would be exact.
-        secret = source is None or str(source) == "-" or bool(release.guarantees)
-        original = None if secret else fingerprint(str(source))
-        hashes = {"input": original, "output": fingerprint(trial)}
         # What no model compares with has no business beside the release: it tells of suppressed rows too.
         out = [name for name in release.domains if name in release.table.columns]
         needed = compared(models, out)
         told = replace(release, domains={column: release.domains[column] for column in needed})
-        text = record(told, identifier, settings, hashes)
+        # No fingerprint of the original: whoever tries values for a row would know by it which are right.
+        text = record(told, identifier, settings, fingerprint(trial), _declared(job))
         write_text(text, trial_record)
         if output.exists():
             trial.chmod(stat.S_IMODE(output.stat().st_mode))
@@ -124,6 +121,12 @@ def write_release(
 
 def _read_by(job: ProtectTable) -> list[Any]:
     return [job.data, job.population, *job.join, *map(path_in, job.hierarchy.values())]
+
+
+def _declared(job: ProtectTable) -> list[str]:
+    """The columns whose ladder was given, and not taken from the data."""
+    own: Mapping[str, Any] = job.data.hierarchies if isinstance(job.data, Table) else {}
+    return [column for column, spec in {**own, **job.hierarchy}.items() if declares(spec)]
 
 
 def _same(path: Path, other: Path) -> bool:
