@@ -11,7 +11,14 @@ from shoal.core.rounding import rounded, rounded_all
 
 @pytest.mark.parametrize(
     ("value", "told"),
-    [(0.6355441, 0.636), (32561, 32600), (0.0, 0.0), (-1234.5, -1230.0), (999.9, 1000.0), (math.inf, math.inf)],
+    [
+        (0.6355441, 0.636),
+        (32561, 32600),
+        (0.0, 0.0),
+        (-1234.5, -1230.0),
+        (999.9, 1000.0),
+        (math.inf, math.inf),
+    ],
 )
 def test_three_digits_are_left(value: float, told: float) -> None:
     assert rounded(value) == told and type(rounded(value)) is type(value)

@@ -19,7 +19,9 @@ LADDER = Hierarchy.of_levels([["1", "2"]])
 
 
 def release(values: list[str | None], ladder: Hierarchy) -> TableRelease:
-    table = Table(pl.DataFrame({"a": pl.Series(values, dtype=pl.String)}), quasi=("a",), hierarchies={"a": ladder})
+    table = Table(
+        pl.DataFrame({"a": pl.Series(values, dtype=pl.String)}), quasi=("a",), hierarchies={"a": ladder}
+    )
     return TableRelease(table, len(values), "optimal", {}, LOSSES, 1)
 
 

@@ -134,6 +134,7 @@ class ProtectTable(TableRequest):
     population: Any = None  # everybody who might be in the table
     join: tuple[Any, ...] = ()  # more tables about the same people
     person: str | None = None  # the column that says who is who in joined tables
+    escape_formulas: bool = False  # write texts that a spreadsheet would take for a formula with a ' before
 
     def __post_init__(self) -> None:
         super().__post_init__()

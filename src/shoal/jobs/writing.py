@@ -13,6 +13,7 @@ from shoal import verbs
 from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
+from shoal.engines.formulas import escaped, unescaped
 from shoal.engines.local import fingerprint, read_frame, write_frame, write_text
 from shoal.engines.write import ARROW, PARQUET, TEXT, file_kind
 from shoal.jobs.settle import compared
@@ -34,6 +35,11 @@ def check_output(job: ProtectTable) -> None:
     if kind not in (TEXT if packed else (*TEXT, *ARROW, *PARQUET)):
         raise BadParameter(
             f"cannot write '{job.output}': unknown extension; use .csv, .tsv, .txt, .parquet or .arrow"
+        )
+    if job.escape_formulas and kind not in TEXT:
+        raise BadParameter(
+            f"--escape-formulas is for text, and '{job.output}' has types of its own: nothing in it can be "
+            "taken for a formula; leave it out, or write .csv"
         )
 
 
@@ -85,11 +91,13 @@ def write_release(
         "suppress": job.suppress,
         "time_limit": job.time_limit,
         "step": [shown(step) for step in steps_of(job.step)],
+        **({"escape_formulas": True} if job.escape_formulas else {}),
     }
     frame = release.table.frame
     if file_kind(job.output)[0] in TEXT:
         # A text file has no types: what is written is what Shoal compares, so that reading changes nothing.
         frame = frame.select(texts(column) for column in frame)
+        frame = escaped(frame) if job.escape_formulas else frame
     if str(job.output) == "-":
         write_frame(frame, "-", job.separator)
         return
@@ -99,7 +107,9 @@ def write_release(
     try:
         write_frame(frame, trial, job.separator)
         # The release on disk is what people get, so that is what must keep the promise.
-        verbs.kept(verbs.verify(release.seen_in(read_frame(trial, job.separator)), models))
+        back = read_frame(trial, job.separator)
+        back = unescaped(back) if job.escape_formulas else back
+        verbs.kept(verbs.verify(release.seen_in(back), models))
         # What no model compares with has no business beside the release: it tells of suppressed rows too.
         out = [name for name in release.domains if name in release.table.columns]
         needed = compared(models, out)

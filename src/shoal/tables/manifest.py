@@ -48,6 +48,7 @@ class Manifest:
     method: str = ""
     suppressed: int = 0
     minimal: bool = True
+    escaped: bool = False  # texts that look like formulas have a ' before them in the file
 
     @classmethod
     def read(cls, path: Path) -> Manifest:
@@ -69,6 +70,7 @@ class Manifest:
                 method=str(record["method"]),
                 suppressed=int(record["suppressed"]),
                 minimal=bool(record.get("minimal", True)),
+                escaped=bool(record["settings"].get("escape_formulas", False)),
             )
         except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, BadInput) as error:
             raise BadTable(
