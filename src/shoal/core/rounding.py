@@ -1,4 +1,4 @@
-"""Figures about an original as they may go out: three digits, so that no guess can be confirmed by the rest."""
+"""Figures about an original as they may go out: three digits, as more could confirm a guess."""
 
 from __future__ import annotations
 

@@ -116,8 +116,8 @@ def _most(content: Path | bytes) -> int:
 def _refuse_swollen(length: int, most: int, name: str) -> None:
     if length > most:
         raise BadTable(
-            f"{name} unpacks to more than {most >> 20:,} MB, {SWELLING} times its size, as no table of people "
-            "does; if you trust it, unpack it and give the unpacked file"
+            f"{name} unpacks to more than {most >> 20:,} MB, which is far more than packed tables do; "
+            "if you trust it, unpack it and give the unpacked file"
         )
 
 
