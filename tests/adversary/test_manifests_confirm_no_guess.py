@@ -4,6 +4,7 @@ Candidates that lead to one and the same release are all that the release leaves
 must be the same for all of them: then no guess among them can be confirmed.
 """
 
+import gzip
 import hashlib
 import itertools
 import json
@@ -12,9 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import shoal
+import shoal.report
 
 HEADER = "zip,age,sex,hiv"
 ZIPS, AGES, STATES = ("1010", "1020", "1090", "4020"), range(20, 80, 10), ("yes", "no")
@@ -94,3 +97,52 @@ def test_a_manifest_does_not_tell_guesses_at_a_generalised_row_apart(method: str
     found = manifests_behind_one_release(NEIGHBOURS[1:], NEIGHBOURS[0], method=method, suppress=0, **more)
     assert sum(map(len, found.values())) > 1, "the release alone would give the row away: nothing to test"
     assert len(found) == 1, {len(rows): rows[:3] for rows in found.values()}
+
+
+@pytest.mark.parametrize("extension", ["csv", "csv.gz", "parquet", "arrow"])
+def test_nothing_of_a_suppressed_row_is_left_in_a_file(extension: str) -> None:
+    """Neither as a category that nobody has any more, nor in statistics, nor as a name of a file."""
+    frame = pl.DataFrame(
+        [("1010", "flu")] * 6 + [("4020", "secret")], schema=["zip", "ill"], orient="row"
+    ).with_columns(pl.col("zip").cast(pl.Categorical), pl.col("ill").cast(pl.Enum(["flu", "secret"])))
+    frame.write_parquet("original.parquet")
+    output = Path(f"release.{extension}")
+    shoal.protect("original.parquet", output=output, quasi="zip", sensitive="ill", k=3, suppress=0.2)
+    content = gzip.decompress(output.read_bytes()) if extension.endswith("gz") else output.read_bytes()
+    told = content + Path(f"{output}.shoal.json").read_bytes()
+    assert b"flu" in content and not any(word in told for word in (b"4020", b"secret", b"original"))
+
+
+def test_a_report_without_the_original_tells_no_more_than_release_and_manifest() -> None:
+    told = set()
+    for hiv in STATES:
+        published([*NEIGHBOURS, (*VICTIM[:3], hiv)], hierarchy=ladders())
+        shoal.report.write_report("release.csv", output="report.html", made="2026-01-31")
+        told.add(Path("report.html").read_bytes())
+    assert len(told) == 1
+
+
+def test_a_report_with_the_original_has_no_fingerprint_of_it_and_no_entropy() -> None:
+    given = ladders()
+    release, _ = published([*NEIGHBOURS, VICTIM], hierarchy=given)
+    found = shoal.report.write_report(
+        "release.csv", original="original.csv", hierarchy=given, output="report.html", attack=("homogeneity",)
+    )
+    page = Path("report.html").read_text("utf-8")
+    assert hashlib.sha256(Path("original.csv").read_bytes()).hexdigest() not in page
+    assert hashlib.sha256(release).hexdigest() in page
+    assert set(found.losses) == {"precision", "loss", "discernibility", "average_class_size"}
+    assert found.losses == json.loads(Path("release.csv.shoal.json").read_text("utf-8"))["losses"]
+
+
+def test_a_manifest_of_old_with_the_fingerprint_is_still_read() -> None:
+    published([*NEIGHBOURS, VICTIM])
+    path = Path("release.csv.shoal.json")
+    old = json.loads(path.read_text("utf-8"))
+    old["hashes"]["input"] = "sha256:" + "0" * 64
+    old["losses"] |= {"entropy": 0.123456789, "loss": 0.987654321, "precision": 0.5}
+    del old["losses_withheld"]
+    path.write_text(json.dumps(old), "utf-8")
+    assert shoal.verify("release.csv").holds
+    found = shoal.report.write_report("release.csv", output="report.html", attack=("homogeneity",))
+    assert "entropy" not in found.losses and found.losses["loss"] == 0.988

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shoal.core.outcome import Json
 from shoal.core.rounding import rounded, rounded_all
 
 
@@ -32,7 +33,7 @@ def test_no_number_shows_more_than_three_digits(value: float) -> None:
 
 
 def test_a_document_keeps_its_form() -> None:
-    document = {"rows": 32561, "a": [0.123456, None, True, "0.123456"], "b": {"c": 99999}}
+    document: Json = {"rows": 32561, "a": [0.123456, None, True, "0.123456"], "b": {"c": 99999}}
     assert rounded_all(document) == {
         "rows": 32600,
         "a": [0.123, None, True, "0.123456"],

@@ -29,9 +29,14 @@ ARCHIVE = (
 )
 
 # What the columns of all these tables hold. SQLite does not see to it, least of all in a damaged file.
-NUMBERS = frozenset("id version entry loss delta limit_loss limit_delta spent_loss spent_delta".split())
+NUMBERS = frozenset(
+    ["id", "version", "entry", "loss", "delta", "limit_loss", "limit_delta", "spent_loss", "spent_delta"]
+)
 TEXTS = frozenset(
-    "time dataset analyst kind question chain policy accounting name role token since revoked key answer".split()
+    [
+        *("time", "dataset", "analyst", "kind", "question", "chain", "policy", "accounting"),
+        *("name", "role", "token", "since", "revoked", "key", "answer"),
+    ]
 )
 OPEN = frozenset(["token", "revoked"])  # may be nothing
 
