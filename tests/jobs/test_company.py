@@ -138,6 +138,8 @@ def test_noise_is_promised_by_the_record_and_only_for_the_file_it_was_written_fo
         ({"seed": 3}, "takes no seed"),
         ({"step": "swapping(column=age)"}, "hides one row of the table it is given; leave out --step"),
         ({"hierarchy": {"age": "interval(width=5)"}}, "without looking at the data; give --hierarchy age="),
+        # A group that somebody has as a value becomes a leaf: the domain would depend on the data.
+        ({"hierarchy": {"age": "parents(file=ages.csv)"}}, "without looking at the data; give --hierarchy"),
     ],
 )
 def test_a_promise_the_method_cannot_make_is_refused(place: Path, more: dict[str, Any], message: str) -> None:
