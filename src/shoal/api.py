@@ -124,6 +124,7 @@ def protect(
     population: Any = None,
     join: Any = (),
     person: str | None = None,
+    escape_formulas: bool = False,
     separator: str | None = None,
     encoding: str | None = None,
     watch: Watch | None = None,
@@ -155,7 +156,7 @@ def protect(data: Any, *, watch: Watch | None = None, **options: Any) -> Any:
     Of a table: `identifier`, `quasi`, `sensitive` and `insensitive` columns; `hierarchy` maps a column to a
     CSV file, a nested dict, a rule such as "interval(width=5)" or a `Hierarchy`, and columns without one get
     a suggestion; `step` is a change to make before, such as "noise(column=income)"; `suppress`, `objective`,
-    `class_column`, `time_limit`, `population`, `join`, `person`.
+    `class_column`, `time_limit`, `population`, `join`, `person`, `escape_formulas`.
 
     Of a graph (a `Graph`, a NetworkX or igraph object, or a path with a promise such as "k-degree(k=10)"):
     `labels`, `mapping`, `directed`, `kinds`; `release.to_networkx()` and `to_igraph()` give objects back.

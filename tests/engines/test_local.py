@@ -150,6 +150,27 @@ def test_packed_text_is_read(tmp_path: Path) -> None:
     assert "is not a whole gzip file" in refusal(path)
 
 
+def test_a_small_file_cannot_fill_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shoal.engines.local.LARGE", 1 << 20)
+    rows = b"zip;age\n" + b"02138;40\n" * 3_000_000
+    path = tmp_path / "people.csv.gz"
+    path.write_bytes(gzip.compress(rows))
+    assert len(rows) > 100 * path.stat().st_size
+    assert "unpacks to more than" in refusal(path) and "unpack it and give the unpacked file" in refusal(path)
+    monkeypatch.setattr("shoal.engines.local.LARGE", 256 << 20)
+    assert read_frame(path).height == 3_000_000
+
+
+def test_a_parquet_file_says_itself_how_large_it_will_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shoal.engines.local.LARGE", 1 << 20)
+    path = tmp_path / "people.parquet"
+    pl.DataFrame({"text": ["0" * 60_000_000]}).write_parquet(path, compression="zstd", statistics=False)
+    assert 100 * path.stat().st_size < 60_000_000
+    assert "unpacks to more than" in refusal(path)
+
+
 def test_standard_input_is_read_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"zip|age\n02138|40\n")))
     assert read_frame("-").rows() == [("02138", "40")]

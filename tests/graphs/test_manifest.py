@@ -40,8 +40,8 @@ def test_the_record_is_read_back(tmp_path: Path) -> None:
         20,
         5,
         4,
-        3,
-    )
+        None,
+    ), "the bound follows from the degrees of the original"
     assert document["settings"]["method"] == "supergraph(tries=2)" and "attack" in document["known_by"]
 
 

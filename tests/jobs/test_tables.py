@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.tables import InspectTable, ProtectTable, columns_of, listed, path_in
+from shoal.jobs.tables import InspectTable, ProtectTable, columns_of, declares, listed, path_in
 
 
 @pytest.mark.parametrize(
@@ -66,3 +66,18 @@ def test_a_request_needs_data_and_a_sound_seed() -> None:
 )
 def test_the_file_that_a_hierarchy_reads(spec: object, path: str | None) -> None:
     assert path_in(spec) == path
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("zip.csv", True),
+        (Path("zip.csv"), True),
+        ({"all": ["1", "2"]}, True),
+        ("mask()", False),
+        ("parents(file=icd.csv)", False),
+        (None, False),
+    ],
+)
+def test_a_hierarchy_is_declared_if_it_says_itself_what_values_there_are(spec: object, said: bool) -> None:
+    assert declares(spec) is said

@@ -26,8 +26,13 @@ def test_a_missing_population_is_said(case: Case) -> None:
 
 def test_every_loss_is_explained_and_its_source_named(case: Case) -> None:
     grid, words = lost(case.dossier)
-    assert isinstance(grid, Grid) and len(grid.rows) == len(case.dossier.losses) == 5
+    assert isinstance(grid, Grid) and len(grid.rows) == len(case.dossier.losses) == 2
     assert isinstance(words, Words) and "Measured now" in words.text
+    assert "taken from the data" in words.text, "why detail lost and precision are not there"
+    every = {"precision": 0.5, "loss": 0.636, **case.dossier.losses}
+    grid, words = lost(replace(case.dossier, losses=every))
+    assert isinstance(grid, Grid) and len(grid.rows) == 4 and "0.636" in grid.rows[0][2].text
+    assert isinstance(words, Words) and "taken from the data" not in words.text
     _, told = lost(replace(case.dossier, measured=False))
     assert isinstance(told, Words) and "manifest" in told.text
 

@@ -35,7 +35,7 @@ def release() -> TableRelease:
 
 
 def written(release: TableRelease) -> str:
-    return record(release, ("ssn",), {"suppress": 0.0}, {"input": "sha256:1", "output": "sha256:2"})
+    return record(release, ("ssn",), {"suppress": 0.0}, "sha256:2", ["zip"])
 
 
 def test_what_is_written_is_read(release: TableRelease, tmp_path: Path) -> None:

@@ -14,11 +14,15 @@ import polars as pl
 
 from shoal.core.errors import BadTable, ShoalError
 from shoal.engines.frames import FAILURES, check_names, check_present, plain, reason, shown, to_frame
-from shoal.engines.sniff import Text
+from shoal.engines.sniff import CHUNK, Text
 from shoal.engines.text import read_text
 from shoal.engines.write import ARROW, PARQUET, file_kind, fingerprint, write_frame, write_text
 
 __all__ = ["fingerprint", "read_frame", "to_frame", "write_frame", "write_text"]
+
+# A small file must not fill the memory: gzip packs zeros a thousandfold, tables of people some tenfold.
+SWELLING = 100
+LARGE = 256 << 20  # bytes that any file may unpack to
 
 
 def read_frame(
@@ -72,10 +76,15 @@ def content_of(source: str | Path) -> Path | bytes:
 
 
 def unpacked(content: Path | bytes, name: str) -> bytes:
-    """What gzip packed."""
+    """What gzip packed, as far as it does not swell beyond what packed tables do."""
+    most, parts, length = _most(content), list[bytes](), 0
     try:
         with gzip.open(io.BytesIO(content) if isinstance(content, bytes) else content) as stream:
-            return stream.read()
+            while part := stream.read(CHUNK):
+                length += len(part)
+                _refuse_swollen(length, most, name)
+                parts.append(part)
+        return b"".join(parts)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise BadTable(f"{name} is not a whole gzip file: {reason(error)}; pack it again") from error
 
@@ -85,7 +94,7 @@ def _read_binary(content: Path | bytes, kind: str, columns: Sequence[str] | None
     import pyarrow
 
     with _opened(content) as stream:
-        table = _parquet(stream, columns) if kind in PARQUET else _arrow(stream)
+        table = _parquet(stream, columns, _most(content), name) if kind in PARQUET else _arrow(stream)
     check_names(table.column_names, name)
     if columns is not None:
         check_present(columns, table.column_names)
@@ -98,10 +107,26 @@ def _read_binary(content: Path | bytes, kind: str, columns: Sequence[str] | None
     return frame
 
 
-def _parquet(stream: Any, columns: Sequence[str] | None) -> Any:
+def _most(content: Path | bytes) -> int:
+    """The bytes that a packed file may unpack to."""
+    packed = len(content) if isinstance(content, bytes) else content.stat().st_size
+    return max(LARGE, SWELLING * packed)
+
+
+def _refuse_swollen(length: int, most: int, name: str) -> None:
+    if length > most:
+        raise BadTable(
+            f"{name} unpacks to more than {most >> 20:,} MB, which is far more than packed tables do; "
+            "if you trust it, unpack it and give the unpacked file"
+        )
+
+
+def _parquet(stream: Any, columns: Sequence[str] | None, most: int, name: str) -> Any:
     from pyarrow import parquet
 
     file = parquet.ParquetFile(stream)
+    groups = range(file.metadata.num_row_groups)
+    _refuse_swollen(sum(file.metadata.row_group(place).total_byte_size for place in groups), most, name)
     if columns is not None:
         check_present(columns, file.schema_arrow.names)
     return file.read(columns=None if columns is None else list(columns))

@@ -132,6 +132,8 @@ def record(
         "settings": dict(settings),
         "nodes": release.nodes,
         **release.figures,
+        # It follows from the degrees of the original, by which a guess at its edges could be checked.
+        "bound": None,
         "directed": is_directed(release),
         "paired": release.paired,
         # What was left out of the original is an exact figure of it, too.

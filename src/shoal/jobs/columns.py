@@ -39,19 +39,12 @@ def stories(
         )
         own = texts(table.frame[name])
         raw = texts(original[name]) if original is not None and name in original.columns else None
-        story = ColumnStory(
-            name,
-            role,
-            "unknown",
-            before=None if raw is None else raw.n_unique(),
-            after=own.n_unique(),
-            shift=None if raw is None or role == "quasi" else _moved(raw, own),
-        )
+        story = ColumnStory(name, role, "unknown", after=own.n_unique())
         if role == "quasi":
             story = _climbed(story, own, raw, after, (levels or {}).get(name))
             if drawn and story.fate != "hidden":
                 story = replace(story, fate="changed")
-        elif drawn or name in stepped or (story.shift is not None and _strange(own, raw)):
+        elif drawn or name in stepped or _strange(own, raw):
             story = replace(story, fate="changed")
         elif raw is not None or (told and not record.get("guarantees")):
             story = replace(story, fate="unchanged")
@@ -87,16 +80,6 @@ def _climbed(
 def _strange(own: pl.Series, raw: pl.Series | None) -> bool:
     """Whether a column has values that its original did not have."""
     return raw is not None and bool(set(own.unique().to_list()) - set(raw.unique().to_list()))
-
-
-def _moved(raw: pl.Series, own: pl.Series) -> float:
-    """Half the sum over values of how much their share changed."""
-    shares = [
-        series.alias("value").value_counts().with_columns(pl.col("count") / len(series))
-        for series in (raw, own)
-    ]
-    both = shares[0].join(shares[1], on="value", how="full", coalesce=True, nulls_equal=True).fill_null(0.0)
-    return float((both["count"] - both["count_right"]).abs().sum()) / 2
 
 
 def _spoken(step: str) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from shoal.core.outcome import Finding, Json, Rate, Tables, Verdict, number, promise_rows
+from shoal.core.rounding import rounded, rounded_all
 from shoal.tables.appraisal import Appraisal
 
 SLIGHT = 0.05  # a guess that is right so much more often is not held against a release
@@ -24,10 +25,8 @@ class ColumnStory:
     fate: Fate
     level: int | None = None
     height: int | None = None
-    before: int | None = None  # different values in the original
-    after: int | None = None  # and in the release
+    after: int | None = None  # different values in the release
     labels: tuple[str, ...] = ()  # the most frequent released labels of a quasi-identifier
-    shift: float | None = None  # how far the shares of its values moved, 0 to 1 (total variation)
 
     def to_json(self) -> dict[str, Json]:
         return {
@@ -36,10 +35,8 @@ class ColumnStory:
             "fate": self.fate,
             "level": self.level,
             "height": self.height,
-            "values_before": self.before,
             "values_after": self.after,
             "labels": list(self.labels),
-            "shift": self.shift,
         }
 
 
@@ -94,16 +91,16 @@ class Tried:
     def to_json(self) -> dict[str, Json]:
         return {
             "targets": self.rate.targets,
-            "hits": self.rate.hits,
-            "rate": self.rate.value,
-            "interval": list(self.rate.interval),
-            "baseline": number(self.baseline),
+            "hits": rounded(self.rate.hits),
+            "rate": rounded(self.rate.value),
+            "interval": [rounded(end) for end in self.rate.interval],
+            "baseline": number(rounded(self.baseline)),
             "allowed": self.allowed,
-            "control": self.outside,
+            "control": None if self.outside is None else rounded(self.outside),
             "sure": self.sure,
             "works": self.works,
             "cure": self.cure,
-            "rate_after_cure": self.cured,
+            "rate_after_cure": None if self.cured is None else rounded(self.cured),
         }
 
 
@@ -155,7 +152,7 @@ class Dossier:
     trials: tuple[Trial, ...]
     risk: Appraisal
     risk_before: Appraisal | None
-    losses: Mapping[str, float]
+    losses: Mapping[str, float]  # those that a reader of the release could compute, to three digits
     measured: bool  # losses are measured against the original now, else told by the manifest
     prints: tuple[Print, ...]
     command: str
@@ -173,6 +170,16 @@ class Dossier:
     def by_chance(self) -> bool:
         """Whether rows were made up or changed by chance, so that what they show is nobody's for certain."""
         return self.method.split("(")[0] in BY_CHANCE
+
+    @property
+    def moved(self) -> float | None:
+        """How far leaving rows out can have moved the shares of kept values; None where more was done.
+
+        How far it did move would tell what those left out have; this follows from their number.
+        """
+        if self.steps or self.guarantees or self.suppressed is None or not self.rows:
+            return None
+        return self.suppressed / self.rows
 
     @property
     def tried(self) -> tuple[Trial, ...]:
@@ -202,7 +209,7 @@ class Dossier:
             **self.verdict.to_json(),
             "attacks": [trial.to_json() for trial in self.trials],
             "risk": _hushed(self.risk),
-            "risk_before": None if self.risk_before is None else _hushed(self.risk_before),
+            "risk_before": None if self.risk_before is None else rounded_all(_hushed(self.risk_before)),
             "losses": {name: number(value) for name, value in self.losses.items()},
             "losses_measured": self.measured,
             "fingerprints": [found.to_json() for found in self.prints],

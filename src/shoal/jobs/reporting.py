@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -24,13 +24,14 @@ from shoal.jobs.measuring import measure_table
 from shoal.jobs.run import verify_table
 from shoal.jobs.scenes import scene_of
 from shoal.jobs.settle import frame_of
-from shoal.jobs.tables import AttackTable, MeasureTable, TableRequest, VerifyTable, listed, path_in
+from shoal.jobs.tables import AttackTable, MeasureTable, TableRequest, VerifyTable, declares, listed, path_in
 from shoal.jobs.trials import hushed, tried_all
 from shoal.jobs.writing import check_place
 from shoal.tables.adversary.scene import Scene
 from shoal.tables.appraisal import Appraisal
 from shoal.tables.manifest import beside
 from shoal.tables.table import Table
+from shoal.tables.told import told_losses
 from shoal.version import __version__
 
 
@@ -101,7 +102,12 @@ def report_table(job: ReportTable, follow: Follow | None = None) -> Dossier:
     notes = list(verdict.notes)
     risk, risk_before, measured = _measured(job, shared, after, before, notes)
     record = _record(job)
-    losses = measured if measured is not None else record.get("losses") or {}
+    if original is not None and _another(original, record):
+        notes.append(
+            "the original given does not have as many rows as the table that the release was made from: "
+            "it is another file, or other tables were joined to it"
+        )
+    losses = _losses(job, record, measured, after.table.quasi)
     rows = record.get("rows") or (None if original is None else original.height)
     return Dossier(
         title=job.title or Path(job.data).name,
@@ -116,9 +122,9 @@ def report_table(job: ReportTable, follow: Follow | None = None) -> Dossier:
         trials=tried_all(before, after, job.attack, follow),
         risk=risk,
         risk_before=risk_before,
-        losses={name: float(value) for name, value in losses.items() if value is not None},
+        losses=losses,
         measured=measured is not None,
-        prints=_prints(job, record, notes),
+        prints=_prints(job),
         command=_command(job),
         method=str(record.get("method", "")),
         settings=record.get("settings", {}),
@@ -215,23 +221,34 @@ def _record(job: ReportTable) -> dict[str, Any]:
     return document
 
 
-def _prints(job: ReportTable, record: dict[str, Any], notes: list[str]) -> tuple[Print, ...]:
-    """Fingerprints of the files; of an original behind a noisy release not even that may be told."""
-    files = [("release", job.data), ("manifest", beside(job.data))]
-    if not record.get("guarantees"):
-        files.append(("original", job.original))
-    found = []
-    for what, path in files:
-        if isinstance(path, str | Path) and str(path) != "-" and Path(path).exists():
-            found.append(Print(what, Path(path).name, fingerprint(path).removeprefix("sha256:")))
-    source = record.get("hashes", {}).get("input")
-    if source is not None and any(
-        one.what == "original" and f"sha256:{one.sha256}" != source for one in found
-    ):
-        notes.append(
-            "the original given is not the file that the release was made from: its fingerprint differs"
-        )
-    return tuple(found)
+def _another(original: pl.DataFrame, record: dict[str, Any]) -> bool:
+    """Whether the number of rows tells that a release was made from another table.
+
+    Steps may add and leave out rows, and a release with noise says nothing about their number.
+    """
+    if record.get("guarantees") or record.get("settings", {}).get("step"):
+        return False
+    return bool(record.get("rows", original.height) != original.height)
+
+
+def _prints(job: ReportTable) -> tuple[Print, ...]:
+    """Fingerprints of what goes out; by one of the original, guesses at a suppressed row could be checked."""
+    return tuple(
+        Print(what, Path(path).name, fingerprint(path).removeprefix("sha256:"))
+        for what, path in (("release", job.data), ("manifest", beside(job.data)))
+        if Path(path).exists()
+    )
+
+
+def _losses(
+    job: ReportTable, record: dict[str, Any], measured: Mapping[str, float] | None, quasi: Sequence[str]
+) -> dict[str, float]:
+    """The losses that may go out, measured now or else as the manifest has them."""
+    recorded = {name: float(value) for name, value in record.get("losses", {}).items() if value is not None}
+    if measured is None:
+        return told_losses(recorded, declared=True)
+    declared = all(declares(job.hierarchy.get(column)) for column in quasi)
+    return told_losses(measured, declared and (not recorded or "loss" in recorded))
 
 
 def _command(job: ReportTable) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from shoal import catalog, verbs
@@ -133,10 +132,9 @@ def _protected(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -
     release: TableRelease = verbs.protect(table, method, models, watch)
     release = release.noted([*notes, *told, *done, *_unused(job, method)])
     if job.output is not None:
-        source = job.data if isinstance(job.data, str | Path) else None
         identifier = table.identifier
         del table  # the original is not needed any more, and the check of the written file needs the memory
-        write_release(release, job, source, identifier, models)
+        write_release(release, job, identifier, models)
     return release
 
 

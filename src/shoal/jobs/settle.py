@@ -12,9 +12,10 @@ from polars import selectors
 from shoal import catalog
 from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter, BadTable
+from shoal.engines.formulas import unescaped
 from shoal.engines.local import read_frame, to_frame
 from shoal.jobs.parts import parts_of
-from shoal.jobs.tables import ProtectTable, TableRequest, listed
+from shoal.jobs.tables import AttackTable, MeasureTable, ProtectTable, TableRequest, VerifyTable, listed
 from shoal.tables.classes import Classes
 from shoal.tables.comparison import level_of
 from shoal.tables.discovery import inspect
@@ -63,7 +64,14 @@ def read_table(job: TableRequest) -> Table:
         return job.data
     if isinstance(job.data, TableRelease):
         return job.data.table
-    return Table(frame_of(job.data, job))
+    frame = frame_of(job.data, job)
+    if (
+        isinstance(job, VerifyTable | MeasureTable | AttackTable)
+        and (manifest := manifest_of(job)) is not None
+        and manifest.escaped
+    ):
+        frame = unescaped(frame)
+    return Table(frame)
 
 
 def manifest_of(job: TableRequest) -> Manifest | None:

@@ -67,6 +67,16 @@ def path_in(spec: object) -> str | None:
     return found[1].strip() if found else None
 
 
+def declares(spec: object) -> bool:
+    """Whether a hierarchy's specification says by itself what values there are, without looking at the data.
+
+    A file of parents does not: a group becomes a leaf as well when somebody has it as a value.
+    """
+    if isinstance(spec, str):
+        return path_in(spec) == spec
+    return spec is not None
+
+
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
@@ -124,6 +134,7 @@ class ProtectTable(TableRequest):
     population: Any = None  # everybody who might be in the table
     join: tuple[Any, ...] = ()  # more tables about the same people
     person: str | None = None  # the column that says who is who in joined tables
+    escape_formulas: bool = False  # write texts that a spreadsheet would take for a formula with a ' before
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import stat
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,14 +13,16 @@ from shoal import verbs
 from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
+from shoal.engines.formulas import escaped, unescaped
 from shoal.engines.local import fingerprint, read_frame, write_frame, write_text
 from shoal.engines.write import ARROW, PARQUET, TEXT, file_kind
 from shoal.jobs.settle import compared
 from shoal.jobs.stepping import shown, steps_of
-from shoal.jobs.tables import ProtectTable, path_in
+from shoal.jobs.tables import ProtectTable, declares, path_in
 from shoal.tables.classes import Classes
 from shoal.tables.manifest import beside, record
 from shoal.tables.release import TableRelease
+from shoal.tables.table import Table
 from shoal.tables.values import texts
 
 
@@ -33,6 +35,11 @@ def check_output(job: ProtectTable) -> None:
     if kind not in (TEXT if packed else (*TEXT, *ARROW, *PARQUET)):
         raise BadParameter(
             f"cannot write '{job.output}': unknown extension; use .csv, .tsv, .txt, .parquet or .arrow"
+        )
+    if job.escape_formulas and kind not in TEXT:
+        raise BadParameter(
+            f"--escape-formulas is for text, and '{job.output}' has types of its own: nothing in it can be "
+            "taken for a formula; leave it out, or write .csv"
         )
 
 
@@ -74,7 +81,6 @@ def check_place(output: str | Path, taken: Iterable[Any]) -> None:
 def write_release(
     release: TableRelease,
     job: ProtectTable,
-    source: str | Path | None,
     identifier: tuple[str, ...],
     models: Sequence[ClassModel[Classes]],
 ) -> None:
@@ -85,11 +91,13 @@ def write_release(
         "suppress": job.suppress,
         "time_limit": job.time_limit,
         "step": [shown(step) for step in steps_of(job.step)],
+        **({"escape_formulas": True} if job.escape_formulas else {}),
     }
     frame = release.table.frame
     if file_kind(job.output)[0] in TEXT:
         # A text file has no types: what is written is what Shoal compares, so that reading changes nothing.
         frame = frame.select(texts(column) for column in frame)
+        frame = escaped(frame) if job.escape_formulas else frame
     if str(job.output) == "-":
         write_frame(frame, "-", job.separator)
         return
@@ -99,16 +107,15 @@ def write_release(
     try:
         write_frame(frame, trial, job.separator)
         # The release on disk is what people get, so that is what must keep the promise.
-        verbs.kept(verbs.verify(release.seen_in(read_frame(trial, job.separator)), models))
-        # Of a release with noise not even a fingerprint of the original may tell: it would be exact.
-        secret = source is None or str(source) == "-" or bool(release.guarantees)
-        original = None if secret else fingerprint(str(source))
-        hashes = {"input": original, "output": fingerprint(trial)}
+        back = read_frame(trial, job.separator)
+        back = unescaped(back) if job.escape_formulas else back
+        verbs.kept(verbs.verify(release.seen_in(back), models))
         # What no model compares with has no business beside the release: it tells of suppressed rows too.
         out = [name for name in release.domains if name in release.table.columns]
         needed = compared(models, out)
         told = replace(release, domains={column: release.domains[column] for column in needed})
-        text = record(told, identifier, settings, hashes)
+        # No fingerprint of the original: whoever tries values for a row would know by it which are right.
+        text = record(told, identifier, settings, fingerprint(trial), _declared(job))
         write_text(text, trial_record)
         if output.exists():
             trial.chmod(stat.S_IMODE(output.stat().st_mode))
@@ -124,6 +131,12 @@ def write_release(
 
 def _read_by(job: ProtectTable) -> list[Any]:
     return [job.data, job.population, *job.join, *map(path_in, job.hierarchy.values())]
+
+
+def _declared(job: ProtectTable) -> list[str]:
+    """The columns whose ladder was given, and not taken from the data."""
+    own: Mapping[str, Any] = job.data.hierarchies if isinstance(job.data, Table) else {}
+    return [column for column, spec in {**own, **job.hierarchy}.items() if declares(spec)]
 
 
 def _same(path: Path, other: Path) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from shoal.core.rounding import rounded
 from shoal.jobs.dossier import Dossier, Trial
 from shoal.report.blocks import Block, Cell, Chart, Grid, Tone, Words
 from shoal.report.charts import attacks_chart, chart_words
@@ -58,8 +59,8 @@ def _table(tried: tuple[Trial, ...]) -> Grid:
                 Cell(attack_name(trial), "strong"),
                 Cell("" if again else trial.about),
                 Cell(f"{trial.after.rate.targets:,}"),
-                Cell("–" if trial.before is None else f"{trial.before.rate.hits:,}"),
-                Cell(f"{trial.after.rate.hits:,}", tone),
+                Cell("–" if trial.before is None else f"{rounded(trial.before.rate.hits):,}"),
+                Cell(f"{rounded(trial.after.rate.hits):,}", tone),
                 Cell(share(trial.after.baseline)),
             )
         )

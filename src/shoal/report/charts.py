@@ -79,9 +79,7 @@ def ladders_chart(columns: Sequence[ColumnStory]) -> str:
 def ladder_words(column: ColumnStory) -> str:
     """What became of one quasi-identifier."""
     values = ""
-    if column.before is not None and column.after is not None and column.fate != "unchanged":
-        values = f": {column.before:,} different values became {column.after:,}"
-    elif column.after is not None:
+    if column.after is not None:
         values = f": {column.after:,} different value{'s' * (column.after != 1)}"
     steps = f"coarsened {column.level} of {column.height} steps" if column.height else "coarsened"
     if column.height is None and column.level:

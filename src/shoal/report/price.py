@@ -74,19 +74,23 @@ def lost(dossier: Dossier) -> Iterator[Block]:
     for name, (plain, about) in LOSSES.items():
         if name in dossier.losses:
             value = dossier.losses[name]
-            figure = f"{value:,.3f}" if value < 1000 else f"{value:,.0f}"
+            figure = f"{value:.3g}" if value < 1000 else f"{value:,.0f}"
             rows.append((Cell(plain, "strong"), Cell(about), Cell(figure)))
     yield Grid("Losses", ("figure", "what it says", "value"), tuple(rows), (5, 11, 3), (2,))
     told = "Measured now against the original." if dossier.measured else "As the manifest records them."
     if dossier.guarantees:
         told += " They count how coarse labels are, and neither what chance changed nor whom it left out."
-    kept = [column for column in dossier.columns if column.shift is not None and column.fate == "unchanged"]
-    if kept:
-        most = share(max(column.shift or 0.0 for column in kept))
-        names = listed([column.name for column in kept])
+    kept = [
+        column.name for column in dossier.columns if column.role != "quasi" and column.fate == "unchanged"
+    ]
+    if kept and dossier.moved is not None:
         told += (
-            f" The values of {names} are the original ones; "
-            f"{'the steps before, and rows left out,' if dossier.steps else 'leaving rows out'} moved their "
-            f"shares by at most {most}."
+            f" The values of {listed(kept)} are the original ones; leaving rows out moved their shares by at "
+            f"most {share(dossier.moved)}."
+        )
+    if "loss" not in dossier.losses:
+        told += (
+            " How much detail was lost is not told: the hierarchies were taken from the data, and the figure "
+            "would help to guess at single rows. shoal table measure --original tells it inside the house."
         )
     yield Words(told, "quiet")

@@ -62,9 +62,7 @@ def _contents(dossier: Dossier) -> str:
 
 
 def _fate(column: ColumnStory) -> str:
-    fate = _FATES.get(column.fate, "not known from the files given")
-    moved = column.fate == "unchanged" and column.shift is not None
-    return fate + (f"; their shares moved by {share(column.shift or 0.0)}" if moved else "")
+    return _FATES.get(column.fate, "not known from the files given")
 
 
 def _how(dossier: Dossier) -> str:

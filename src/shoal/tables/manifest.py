@@ -1,13 +1,14 @@
 """The record beside a release: everything a check needs, nothing that must stay secret.
 
 It holds no keys, no seed, no suppressed rows and no original values but the distribution of the sensitive
-columns over the whole table, which t-closeness compares with.
+columns over the whole table, which t-closeness compares with. All else in it follows from the release, the
+number of rows and what the user declared: no guess at the original can be confirmed by it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from shoal.tables.domains import Domain
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
+from shoal.tables.told import all_declared, told_losses
 from shoal.tables.values import Label, texts
 from shoal.version import __version__
 
@@ -46,6 +48,7 @@ class Manifest:
     method: str = ""
     suppressed: int = 0
     minimal: bool = True
+    escaped: bool = False  # texts that look like formulas have a ' before them in the file
 
     @classmethod
     def read(cls, path: Path) -> Manifest:
@@ -67,6 +70,7 @@ class Manifest:
                 method=str(record["method"]),
                 suppressed=int(record["suppressed"]),
                 minimal=bool(record.get("minimal", True)),
+                escaped=bool(record["settings"].get("escape_formulas", False)),
             )
         except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, BadInput) as error:
             raise BadTable(
@@ -102,9 +106,15 @@ def record(
     release: TableRelease,
     identifier: tuple[str, ...],
     settings: Mapping[str, Json],
-    hashes: Mapping[str, str | None],
+    output: str,
+    declared: Collection[str] = (),
 ) -> str:
-    """The record of a release as JSON text."""
+    """The record of a release as JSON text.
+
+    `output` is the fingerprint of the released file, `declared` are the columns whose hierarchy says by
+    itself what values there are.
+    """
+    losses = told_losses(release.losses, all_declared(release, declared))
     document: dict[str, Json] = {
         "shoal": __version__,
         "kind": "table",
@@ -120,13 +130,14 @@ def record(
         "optimal": release.optimal,
         "minimal": release.minimal,
         "levels": None if release.levels is None else dict(release.levels),
-        "losses": {name: number(value) for name, value in release.losses.items()},
+        "losses": {name: number(value) for name, value in losses.items()},
+        "losses_withheld": [name for name in release.losses if name not in losses],
         "guarantees": dict(release.guarantees),
         "rows": release.rows,
         "released": release.released,
         "suppressed": release.suppressed,
         "sensitive": {name: _written(domain) for name, domain in release.domains.items()},
-        "hashes": dict(hashes),
+        "hashes": {"output": output},
         "known_by": KNOWN_BY,
     }
     return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

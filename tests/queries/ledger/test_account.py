@@ -61,3 +61,11 @@ def test_rules_are_checked() -> None:
     assert terms("warn", "zcdp") == "policy=warn accounting=zcdp"
     with pytest.raises(BadParameter, match="no policy 'ignore'"):
         terms("ignore", "pure")
+
+
+def test_a_damaged_table_without_the_account_of_all_gives_no_pair() -> None:
+    class Odd:
+        def rows(self, sql: str, *values: str | int | None) -> list[tuple[object, ...]]:
+            return [("ada", 1, 1, 0, 0, "", ""), ("bda", 1, 1, 0, 0, "", "")]
+
+    assert pair(Odd(), "people", "ada") is None

@@ -131,3 +131,12 @@ def test_a_bug_in_one_piece_of_work_leaves_nobody_waiting(slow: SlowPlace) -> No
     with pytest.raises(ZeroDivisionError):
         writer.do(lambda pen: pen.note("recall") // 0)
     assert writer.do(lambda pen: pen.note("recall")) == 1
+
+
+def test_a_ledger_without_an_end_is_damaged() -> None:
+    class Empty:
+        def rows(self, sql: str, *values: str | int | None) -> list[tuple[object, ...]]:
+            return []
+
+    with pytest.raises(Unwritten, match=r"damaged .*; restore a copy"):
+        Pen(Empty(), "")

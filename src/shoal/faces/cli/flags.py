@@ -100,6 +100,7 @@ PROTECT = {
     "population": "text",
     "join": "texts",
     "person": "text",
+    "escape-formulas": "flag",
 }
 COMPARE = {
     **SHARED,

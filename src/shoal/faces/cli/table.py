@@ -90,6 +90,13 @@ def protect(
     population: Population = None,
     join: Join = None,
     person: Person = None,
+    escape_formulas: Annotated[
+        bool,
+        typer.Option(
+            "--escape-formulas",
+            help="In CSV, write ' before texts that a spreadsheet would run as formulas.",
+        ),
+    ] = False,
     separator: Separator = None,
     encoding: Encoding = None,
     config: Config = None,
@@ -128,6 +135,7 @@ def protect(
             "population": population,
             "join": join,
             "person": person,
+            "escape-formulas": escape_formulas or None,
             "separator": separator,
             "encoding": encoding,
         },

@@ -75,7 +75,7 @@ def account(hand: Hand | Pen, dataset: str, analyst: str = ALL) -> Account | Non
 def pair(hand: Hand | Pen, dataset: str, analyst: str) -> Pair | None:
     """Both accounts of an analyst, if both are there."""
     found = _accounts(hand, dataset, analyst)
-    return Pair(found[ALL], found[analyst]) if analyst and len(found) == 2 else None
+    return Pair(found[ALL], found[analyst]) if analyst and ALL in found and analyst in found else None
 
 
 def paired(hand: Hand | Pen, dataset: str, analyst: str) -> Pair:

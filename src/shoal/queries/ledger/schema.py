@@ -28,6 +28,18 @@ ARCHIVE = (
         question TEXT NOT NULL, answer TEXT NOT NULL)""",
 )
 
+# What the columns of all these tables hold. SQLite does not see to it, least of all in a damaged file.
+NUMBERS = frozenset(
+    ["id", "version", "entry", "loss", "delta", "limit_loss", "limit_delta", "spent_loss", "spent_delta"]
+)
+TEXTS = frozenset(
+    [
+        *("time", "dataset", "analyst", "kind", "question", "chain", "policy", "accounting"),
+        *("name", "role", "token", "since", "revoked", "key", "answer"),
+    ]
+)
+OPEN = frozenset(["token", "revoked"])  # may be nothing
+
 # What was noted stays as it is, also against a slip of somebody who has the database open.
 SQLITE_GUARDS = (
     """CREATE TRIGGER no_update BEFORE UPDATE ON entries

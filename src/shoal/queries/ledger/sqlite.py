@@ -17,7 +17,7 @@ from typing import Any
 
 from shoal.core.errors import BadParameter
 from shoal.queries.ledger.place import PATIENCE, Unwritten
-from shoal.queries.ledger.schema import VERSION
+from shoal.queries.ledger.schema import NUMBERS, OPEN, TEXTS, VERSION
 
 MEMORY = ":memory:"
 LOOK = 0.05  # seconds between two looks, when only reading, whether the file is still the same
@@ -31,8 +31,15 @@ class SqliteHand:
         self._connection = connection
 
     def rows(self, sql: str, *values: str | int | None) -> list[tuple[Any, ...]]:
-        """Run one statement and give its rows."""
-        return self._connection.execute(sql, values).fetchall()
+        """Run one statement and give its rows; a damaged file may hold anything in any place."""
+        cursor = self._connection.execute(sql, values)
+        found: list[tuple[Any, ...]] = cursor.fetchall()
+        names = [column[0] for column in cursor.description or ()]
+        for row in found:
+            for name, value in zip(names, row, strict=True):
+                if not _fits(name, value):
+                    raise sqlite3.DatabaseError(f"{name} is {str(value)[:20]!r}")
+        return found
 
 
 class SqlitePlace:
@@ -176,15 +183,17 @@ class SqlitePlace:
             yield
         except (sqlite3.OperationalError, sqlite3.IntegrityError, OSError) as error:
             raise Unwritten(
-                f"the ledger '{self.where}' cannot be {done} ({error}); nothing is answered until it can"
+                f"the ledger '{self.where}' cannot be {done} ({_line(error)}); "
+                "nothing is answered until it can"
             ) from error
         except sqlite3.ProgrammingError as error:  # closed
             raise Unwritten(f"the ledger '{self.where}' was closed; open it again") from error
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # a message may quote what is damaged
             if done == "opened" and "not a database" in str(error):
                 raise self._foreign() from error
             raise Unwritten(
-                f"the ledger '{self.where}' is damaged ({error}); restore a copy that holds everything spent"
+                f"the ledger '{self.where}' is damaged ({_line(error)}); "
+                "restore a copy that holds everything spent"
             ) from error
 
     def _still_there(self) -> None:
@@ -237,6 +246,18 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
             if "locked" not in str(error) or time.monotonic() > deadline:
                 raise
             time.sleep(0.01)
+
+
+def _fits(column: str, value: object) -> bool:
+    """Whether a value is of the kind that its column holds; counts and the like have no column."""
+    if column in NUMBERS:
+        return isinstance(value, int)
+    return column not in TEXTS or isinstance(value, str) or (value is None and column in OPEN)
+
+
+def _line(error: Exception) -> str:
+    """What was complained about, on one line: it may quote a damaged file."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in str(error)).split())
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -24,7 +24,12 @@ class Pen:
 
     def __init__(self, hand: Hand, locking: str) -> None:
         self.rows = hand.rows
-        ((self.id, self.chain),) = hand.rows(f"SELECT id, chain FROM head{locking}")
+        heads = hand.rows(f"SELECT id, chain FROM head{locking}")
+        if len(heads) != 1:
+            raise Unwritten(
+                "the ledger is damaged (it has no end); restore a copy that holds everything spent"
+            )
+        ((self.id, self.chain),) = heads
         self._first = self.id
 
     def note(

@@ -1,0 +1,30 @@
+"""Figures about an original as they may go out: three digits, as more could confirm a guess."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from shoal.core.outcome import Json
+
+DIGITS = 3
+
+
+def rounded(value: float) -> float:
+    """A number to three significant digits; a whole number stays one."""
+    if not value or not math.isfinite(value):
+        return value
+    # By way of decimal text: a product of powers of ten would show digits of its own.
+    found = float(f"{value:.{DIGITS - 1}e}")
+    return int(found) if isinstance(value, int) else found
+
+
+def rounded_all(document: Json) -> Json:
+    """A JSON document with every number in it to three significant digits."""
+    if isinstance(document, bool | str) or document is None:
+        return document
+    if isinstance(document, int | float):
+        return rounded(document)
+    if isinstance(document, Mapping):
+        return {name: rounded_all(inner) for name, inner in document.items()}
+    return [rounded_all(inner) for inner in document]

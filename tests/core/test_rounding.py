@@ -1,0 +1,41 @@
+"""Figures that go out have three digits."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shoal.core.outcome import Json
+from shoal.core.rounding import rounded, rounded_all
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (0.6355441, 0.636),
+        (32561, 32600),
+        (0.0, 0.0),
+        (-1234.5, -1230.0),
+        (999.9, 1000.0),
+        (math.inf, math.inf),
+    ],
+)
+def test_three_digits_are_left(value: float, told: float) -> None:
+    assert rounded(value) == told and type(rounded(value)) is type(value)
+
+
+@given(st.floats(-1e300, 1e300) | st.integers(-(10**15), 10**15))
+def test_no_number_shows_more_than_three_digits(value: float) -> None:
+    mantissa = f"{rounded(value):.17e}".split("e")[0]
+    assert float(mantissa) == pytest.approx(round(float(mantissa), 2), abs=1e-12)
+    assert rounded(value) == pytest.approx(value, rel=0.0051, abs=1e-320)
+
+
+def test_a_document_keeps_its_form() -> None:
+    document: Json = {"rows": 32561, "a": [0.123456, None, True, "0.123456"], "b": {"c": 99999}}
+    assert rounded_all(document) == {
+        "rows": 32600,
+        "a": [0.123, None, True, "0.123456"],
+        "b": {"c": 100000},
+    }
