@@ -198,7 +198,8 @@ class Aggregates:
         if value.kind == "integer" and high - low < CANDIDATES:
             grid = Fraction(1)
         else:
-            grid = grid_for(0.0, high - low) * (2**30 // CANDIDATES)
+            # Not finer than the numbers themselves, of which then fewer lie between the bounds.
+            grid = max(grid_for(0.0, high - low) * (2**30 // CANDIDATES), grid_for(low, high))
         first, last = math.floor(Fraction(low) / grid), math.floor(Fraction(high) / grid)
         number = counted_from(value, low, high, grid, first)
         new = Quantile(number, share, last - first + 1, first, grid, self.rows.rows)
