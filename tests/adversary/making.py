@@ -11,7 +11,7 @@ from typing import Any
 from adversary import numbers
 from adversary.pieces import INF, Piece, alike, both, column, in_steps, made, null, quoted
 from adversary.scene import PEOPLE
-from shoal.queries.declaration import Kind
+from shoal.queries.declaration import Kind, Table
 
 KINDS: tuple[Kind, ...] = ("integer", "number", "text", "boolean", "date")
 SIGNS: dict[str, Callable[[Any, Any], bool]] = {
@@ -52,10 +52,15 @@ def disjunction(*values: Any) -> Any:
 
 
 class Maker:
-    """Expressions from one source of chance."""
+    """Expressions from one source of chance over the columns of a table, which have the names of the odd one's."""
 
-    def __init__(self, rng: random.Random) -> None:
+    def __init__(self, rng: random.Random, table: Table = PEOPLE, prefix: str = "") -> None:
         self.rng = rng
+        self.table = table
+        self.prefix = prefix
+
+    def column(self, *names: str) -> Piece:
+        return column(self.table.column(self.rng.choice(names)), self.prefix)
 
     def any(self, kind: Kind, depth: int) -> Piece:
         rng = self.rng
@@ -74,16 +79,13 @@ class Maker:
         if kind == "number":
             return numbers.leaf_number(self)
         if kind == "text":
-            return quoted(rng.choice(TEXTS)) if rng.random() < 0.3 else self._column("name", "colour")
+            return quoted(rng.choice(TEXTS)) if rng.random() < 0.3 else self.column("name", "colour")
         if kind == "date":
-            return self._day() if rng.random() < 0.3 else self._column("day", "other")
+            return self._day() if rng.random() < 0.3 else self.column("day", "other")
         if rng.random() < 0.2:
             value = rng.random() < 0.5
             return Piece(str(value).upper(), kind, lambda _: value, fixed=True, names=("truth",))
-        return self._column("flag", "truth")
-
-    def _column(self, *names: str) -> Piece:
-        return column(PEOPLE.column(self.rng.choice(names)))
+        return self.column("flag", "truth")
 
     def _day(self) -> Piece:
         written = self.rng.choice(DAYS)
@@ -130,7 +132,7 @@ class Maker:
             lambda: made("TRIM", "text", "TRIM({0})", lambda a: a.strip(" "), x, length=x.length),
             lambda: made("LTRIM", "text", "LTRIM({0})", lambda a: a.lstrip(" "), x, length=x.length),
             lambda: made("RTRIM", "text", "RTRIM({0})", lambda a: a.rstrip(" "), x, length=x.length),
-            lambda: self._cased(x), lambda: self._cased(column(PEOPLE.column("colour"))),
+            lambda: self._cased(x), lambda: self._cased(self.column("colour")),
             lambda: self._joined(x, y), lambda: self._joined(x, y),
             lambda: made("CAST AS VARCHAR", "text", "CAST({0} AS VARCHAR)", str, self.any("integer", depth), length=20),
             lambda: made("CAST date AS VARCHAR", "text", "CAST({0} AS VARCHAR)", date.isoformat, self.any("date", depth),
@@ -143,7 +145,7 @@ class Maker:
 
     def _cased(self, x: Piece) -> Piece:
         name, to = self.rng.choice((("LOWER", str.lower), ("UPPER", str.upper)))
-        exact = x.sql == "colour"
+        exact = x.sql == f"{self.prefix}colour"
         length = 3 * min(1_000, x.length if x.length is not None else 1_000)
         return made(name, "text", f"{name}({{0}})", lambda a: to(a[:1_000]), x, off=x.off if exact else INF,
                     apart=not exact, length=length)  # fmt: skip
@@ -168,7 +170,7 @@ class Maker:
     def _between_days(self, depth: int) -> Piece:
         parts = self.any("date", depth), self.any("date", depth)
         if "NULL" in (part.sql for part in parts):
-            parts = self._column("day"), self._column("other")
+            parts = self.column("day"), self.column("other")
         return made("date - date", "integer", "({0} - {1})", lambda a, b: (a - b).days, *parts, jump=True, low=-4e6, high=4e6)
 
     def _date(self, depth: int) -> Piece:
@@ -178,7 +180,7 @@ class Maker:
             return numbers.extremes(x, y, rng.random() < 0.5)
         text = self.any("text", depth)
         if text.fixed:
-            text = self._column("name")
+            text = self.column("name")
         return made("CAST text AS DATE", "date", "CAST({0} AS DATE)", as_day, text, jump=True)
 
     def _choice(self, kind: Kind, depth: int) -> Piece:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from adversary.pieces import FINE, INF, ROOM, Piece, both, broken, clamp, column, made, rounding, whole
-from adversary.scene import PEOPLE
+from adversary.pieces import FINE, INF, ROOM, Piece, both, broken, clamp, made, rounding, whole
 
 if TYPE_CHECKING:
     from adversary.making import Maker
@@ -26,14 +24,14 @@ def leaf_integer(make: Maker) -> Piece:
     rng = make.rng
     if rng.random() < 0.3:
         return whole(rng.choice((0, 1, -1, 2, -3, 7, 12, 100, 10**6, 10**12, 2**53, 2**62)))
-    return column(PEOPLE.column(rng.choice(INTEGERS)))
+    return make.column(*INTEGERS)
 
 
 def leaf_number(make: Maker) -> Piece:
     rng = make.rng
     if rng.random() < 0.35:
         return broken(rng.choice(EXTREME if rng.random() < 0.5 else USUAL) * rng.choice((1, 1, -1)))
-    return column(PEOPLE.column(rng.choice(NUMBERS)))
+    return make.column(*NUMBERS)
 
 
 def cut(x: int, y: int) -> int | None:
@@ -217,6 +215,3 @@ def extremes(x: Piece, y: Piece, least: bool) -> Piece:
         known = dict(zip(("low", "high"), both(x, y), strict=True))
     return made(name, kind, f"{name}({{0}}, {{1}})", function, x, y, nulls=True, step=min(x.step, y.step),
                 length=None if x.length is None or y.length is None else max(x.length, y.length), **known)  # fmt: skip
-
-
-WAYS_NUMBER: tuple[Callable[..., Piece], ...] = (plus, times, over)

@@ -113,17 +113,26 @@ def seen(row: Row) -> Row:
     return found
 
 
-def _frames(rows: list[Row]) -> dict[str, pl.DataFrame]:
-    people: dict[str, Any] = {"id": [f"P{row['row']}" for row in rows], "row": [row["row"] for row in rows]}
+def frame_of(rows: Sequence[Row]) -> pl.DataFrame:
+    """Rows of people as a store is given them."""
+    people: dict[str, Any] = {
+        "id": pl.Series([row["id"] for row in rows], dtype=pl.String),
+        "row": pl.Series([row["row"] for row in rows], dtype=pl.Int64),
+    }
     for name in _GIVEN:
         values = [row[name] for row in rows]
         if name == "day":
-            days = [value if isinstance(value, int) or value is None else (value - date(1970, 1, 1)).days for value in values]
+            days = [(value - date(1970, 1, 1)).days if isinstance(value, date) else value for value in values]
             people[name] = pl.Series(days, dtype=pl.Int32).cast(pl.Date)
         else:
             people[name] = pl.Series(values, dtype=_FRAMES[_given_as(name)])
-    visits = {"id": people["id"], "mark": people["row"]}
-    return {"people": pl.DataFrame(people), "visits": pl.DataFrame(visits), "wards": pl.DataFrame(wards())}
+    return pl.DataFrame(people)
+
+
+def _frames(rows: list[Row]) -> dict[str, pl.DataFrame]:
+    people = frame_of([{"id": f"P{row['row']}", **row} for row in rows])
+    visits = people.select("id", mark="row")
+    return {"people": people, "visits": visits, "wards": pl.DataFrame(wards())}
 
 
 def wards() -> dict[str, Sequence[Any]]:
