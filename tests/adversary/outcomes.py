@@ -82,8 +82,8 @@ def exact(query: Query, frames: Sequence[pl.DataFrame]) -> Exact:
     return found
 
 
-def moved(query: Query, one: Exact, other: Exact) -> str | None:
-    """Whether one person moved a number by more than its noise is made for."""
+def moved(query: Query, one: Exact, other: Exact, times: int = 1) -> str | None:
+    """Whether one person who comes or goes moved a number by more than its noise is made for; twice for another."""
     reaches = {f"primitive {index}": part.reach for index, part in enumerate(query.primitives)}
     reaches |= {f"quantile {index}": part.reach for index, part in enumerate(query.quantiles)}
     for name, reach in reaches.items():
@@ -91,7 +91,7 @@ def moved(query: Query, one: Exact, other: Exact) -> str | None:
         if first == second:
             continue
         far = sum(abs(first.get(group, 0) - second.get(group, 0)) for group in {*first, *second})
-        if far > reach:
+        if far > times * reach:
             return f"{name} moved by {far} although its reach is {reach}"
     for index, part in enumerate(query.quantiles):
         for group in one[f"quantile {index}"]:

@@ -89,6 +89,11 @@ def _given_as(name: str) -> type:
     return next(type(value) for value in _GIVEN[name] if value is not None)
 
 
+def types_of_people() -> dict[str, str]:
+    """The columns of people and as what PostgreSQL is given them."""
+    return {"row": "bigint", **{name: _TYPES[_given_as(name)] for name in _GIVEN}}
+
+
 def given(rng: random.Random, number: int) -> list[Row]:
     """Rows as somebody hands them in: every odd value once at least, in pairs by chance."""
     cells = {}
@@ -200,8 +205,8 @@ def opened(address: str, rng: random.Random, number: int = 80) -> Iterator[Scene
 
 def _fill(connection: psycopg.Connection, schema: str, rows: list[Row]) -> None:
     names = list(_GIVEN)
-    kinds = ", ".join(f'"{name}" {_TYPES[_given_as(name)]}' for name in names)
-    connection.execute(f'CREATE TABLE {schema}.people (id text, "row" bigint, {kinds})')  # type: ignore[arg-type]
+    kinds = ", ".join(f'"{name}" {kind}' for name, kind in types_of_people().items())
+    connection.execute(f"CREATE TABLE {schema}.people (id text, {kinds})")  # type: ignore[arg-type]
     connection.execute(f"CREATE TABLE {schema}.visits (id text PRIMARY KEY, mark bigint)")  # type: ignore[arg-type]
     connection.execute(f"CREATE TABLE {schema}.wards (word text, number bigint, date date)")  # type: ignore[arg-type]
     marks = ", ".join("%s" if name != "day" else "%s::text::date" for name in ("id", "row", *names))
