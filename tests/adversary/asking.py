@@ -1,4 +1,4 @@
-"""Random questions: all clauses of docs/sql.md over people, their visits and a public table, many of them hostile."""
+"""Random questions: all clauses of docs/sql.md over people, visits and a public table, many hostile."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from adversary.numbers import EXTREME
 from adversary.pieces import Piece, clamp
 from shoal.queries.declaration import Dataset, Kind
 
-NUMERIC = ("SUM({0})", "SUM({0})", "SUM({0})", "AVG({0})", "AVG({0})", "VAR_POP({0})", "STDDEV({0})", "COUNT({0})",
+NUMERIC = ("SUM({0})", "SUM({0})", "SUM({0})", "AVG({0})", "AVG({0})", "VAR_POP({0})", "STDDEV({0})",
+"COUNT({0})",
            "COUNT(DISTINCT {0})")  # fmt: skip
 CHOSEN = ("MEDIAN({0})", "MIN({0})", "MAX({0})", "QUANTILE_CONT({0}, 0.9)",
           "PERCENTILE_CONT(0.1) WITHIN GROUP (ORDER BY {0})")  # fmt: skip
@@ -59,7 +60,9 @@ class Asker:
             text, words = self._aggregate(source, maker, len(keys))
             parts += words
             if rng.random() < 0.1:
-                text = rng.choice(("ROUND({0} / NULLIF(COUNT(*), 0), 2)", "SQRT({0}) * 100", "COALESCE({0}, 0) > 5")).format(text)
+                text = rng.choice(
+                    ("ROUND({0} / NULLIF(COUNT(*), 0), 2)", "SQRT({0}) * 100", "COALESCE({0}, 0) > 5")
+                ).format(text)
                 parts.append("after the noise")
             chosen.append(text)
         where = self._where(source, maker, parts)
@@ -81,18 +84,27 @@ class Asker:
         per_person = rng.choice(("SUM(cost)", "AVG(cost)", "MIN(cost)", "MAX(cost)", "COUNT(*)"))
         totals = f"SELECT id, {per_person} AS cost FROM visits GROUP BY id"
         beside = f" AND {self._named('p.')}" if rng.random() < 0.3 else ""
-        more = f" AND {Maker(rng, self.dataset.table('people'), 'p.').any('boolean', 1).sql}" if rng.random() < 0.3 else ""
+        more = (
+            f" AND {Maker(rng, self.dataset.table('people'), 'p.').any('boolean', 1).sql}"
+            if rng.random() < 0.3
+            else ""
+        )
         ways: list[Callable[[], _From]] = [
             lambda: _From("people", "", None), lambda: _From("people AS p", "p.", None),
             lambda: _From("people", "", None), lambda: _From("visits", None, ""),
-            lambda: _From(f"people p JOIN visits v ON p.id = v.id{beside}{more}", "p.", "v.", parts=("JOIN",)),
-            lambda: _From(f"people p LEFT JOIN visits v ON v.id = p.id{beside}{more}", "p.", "v.", parts=("LEFT JOIN",)),
+            lambda: _From(f"people p JOIN visits v ON p.id = v.id{beside}{more}", "p.", "v.",
+            parts=("JOIN",)),
+            lambda: _From(f"people p LEFT JOIN visits v ON v.id = p.id{beside}{more}", "p.", "v.",
+            parts=("LEFT JOIN",)),
             lambda: _From("visits v JOIN wards w ON v.ward = w.ward", None, "v.", parts=("public JOIN",)),
-            lambda: _From("people p JOIN wards w ON w.label = LEFT(p.name, 5)", "p.", None, parts=("public JOIN ON text",)),
+            lambda: _From("people p JOIN wards w ON w.label = LEFT(p.name, 5)", "p.", None,
+            parts=("public JOIN ON text",)),
             lambda: _From(f"({totals}) AS v", None, "v.", parts=("sub-query per person",)),
-            lambda: _From(f"people p JOIN t v ON p.id = v.id{beside}", "p.", "v.", f"WITH t AS ({totals}) ", ("WITH", "JOIN")),
+            lambda: _From(f"people p JOIN t v ON p.id = v.id{beside}", "p.", "v.",
+            f"WITH t AS ({totals}) ", ("WITH", "JOIN")),
             lambda: _From(f"(SELECT * FROM people WHERE {test}) AS p", "p.", None, parts=("sub-query",)),
-            lambda: _From("(SELECT DISTINCT id, ward, cost, reason FROM visits) AS v", None, "v.", parts=("DISTINCT",)),
+            lambda: _From("(SELECT DISTINCT id, ward, cost, reason FROM visits) AS v", None, "v.",
+            parts=("DISTINCT",)),
             lambda: _From("people p JOIN visits v ON p.id = v.id JOIN visits x ON x.id = p.id", "p.", "v.",
                           parts=("JOIN", "JOIN twice")),
             lambda: _From(f"people p JOIN ({totals} HAVING COUNT(*) > 1) v USING (id)", "p.", "v.",
@@ -123,7 +135,11 @@ class Asker:
     def _keys(self, source: _From, maker: Maker | None) -> tuple[list[str], str]:
         rng = self.rng
         if maker is None or source.people is None:
-            return ([f"{source.visits}cost > 0"], "declared groups") if rng.random() < 0.5 else ([f"{source.visits}cost"], "found groups")
+            return (
+                ([f"{source.visits}cost > 0"], "declared groups")
+                if rng.random() < 0.5
+                else ([f"{source.visits}cost"], "found groups")
+            )
         if self.dataset.accounting != "pure" and rng.random() < 0.35:
             return [rng.choice(FOUND).format(p=source.people)], "found groups"
         if rng.random() < 0.2:
@@ -137,7 +153,9 @@ class Asker:
     def _aggregate(self, source: _From, maker: Maker | None, keys: int) -> tuple[str, list[str]]:
         rng = self.rng
         if rng.random() < 0.2:
-            return rng.choice(("COUNT(*)", f"COUNT(DISTINCT {source.people or source.visits or ''}id)")), ["COUNT"]
+            return rng.choice(("COUNT(*)", f"COUNT(DISTINCT {source.people or source.visits or ''}id)")), [
+                "COUNT"
+            ]
         words: list[str] = []
         argument = self._argument(source, maker, words)
         chooses = rng.random() < (0.15 if not keys else 0.02)
@@ -153,7 +171,10 @@ class Asker:
         rng = self.rng
         if maker is None or source.people is None or (source.visits is not None and rng.random() < 0.5):
             words.append("visits")
-            at, own = source.visits, self._named((source.visits or "") if source.people is None else source.people)
+            at, own = (
+                source.visits,
+                self._named((source.visits or "") if source.people is None else source.people),
+            )
             hostile = f"CASE WHEN {own} THEN {self._extreme()} ELSE {at}cost END"
             return rng.choice((f"{at}cost", f"{at}cost * 2", hostile))
         if rng.random() < 0.3:

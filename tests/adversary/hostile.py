@@ -27,7 +27,12 @@ PEOPLE = Table(
     ),
     unit="pid",
 )
-VISITS = Table("visits", (Column("pid"), Column("ward", "integer"), Column("cost", "number", -50, 200)), unit="pid", rows=5)
+VISITS = Table(
+    "visits",
+    (Column("pid"), Column("ward", "integer"), Column("cost", "number", -50, 200)),
+    unit="pid",
+    rows=5,
+)
 WARDS = Table("wards", (Column("ward", "integer"), Column("label")))
 
 
@@ -38,7 +43,9 @@ def hostile_dataset() -> Dataset:
     )  # fmt: skip
 
 
-def rows(hiv: str | None, raw: float | None = 1.0, visits: int = 1, number: int = 30) -> dict[str, pl.DataFrame]:
+def rows(
+    hiv: str | None, raw: float | None = 1.0, visits: int = 1, number: int = 30
+) -> dict[str, pl.DataFrame]:
     """Everybody alike but P1, of whom the state, a raw number and the number of visits are to be found out."""
     pids = [f"P{place}" for place in range(number)]
     people = pl.DataFrame(
@@ -56,7 +63,11 @@ def rows(hiv: str | None, raw: float | None = 1.0, visits: int = 1, number: int 
     )
     stays = ["P1"] * visits + ["P2", "P3"]
     seen = pl.DataFrame({"pid": stays, "ward": [1] * len(stays), "cost": [10.0] * len(stays)})
-    return {"people": people, "visits": seen, "wards": pl.DataFrame({"ward": [1, 2], "label": ["north", "south"]})}
+    return {
+        "people": people,
+        "visits": seen,
+        "wards": pl.DataFrame({"ward": [1, 2], "label": ["north", "south"]}),
+    }
 
 
 _X = "pid = 'P1' AND hiv = 'yes'"

@@ -8,25 +8,33 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any
 
-from adversary import numbers
-from adversary.pieces import INF, Piece, alike, both, column, in_steps, made, null, quoted
+from adversary import conditions, numbers
+from adversary.pieces import INF, Piece, alike, both, column, made, null, quoted
 from adversary.scene import PEOPLE
 from shoal.queries.declaration import Kind, Table
 
-KINDS: tuple[Kind, ...] = ("integer", "number", "text", "boolean", "date")
-SIGNS: dict[str, Callable[[Any, Any], bool]] = {
-    "=": lambda x, y: x == y, "<>": lambda x, y: x != y, "<": lambda x, y: x < y, "<=": lambda x, y: x <= y,
-    ">": lambda x, y: x > y, ">=": lambda x, y: x >= y,
-}  # fmt: skip
 DAYS = ("0001-01-01", "9999-12-31", "2024-02-29", "1970-01-01")
-TEXTS = ("", " ", "%", "O'Neil", "x", " y ", "é🐟", "e\u0301", "red", "--", "/*", "ß", "שלום", "12", "x" * 1_000)
-PATTERNS = ("%", "_", "%e%", "O'%", "", "r_d", "%1", "__%", "%x%x%x%x%", "🐟%", "%\u0301")
+TEXTS = (
+    "",
+    " ",
+    "%",
+    "O'Neil",
+    "x",
+    " y ",
+    "é🐟",
+    "e\u0301",
+    "red",
+    "--",
+    "/*",
+    "ß",
+    "שלום",
+    "12",
+    "x" * 1_000,
+)
 PARTS: dict[str, Callable[[date], int]] = {
     "year": lambda d: d.year, "quarter": lambda d: (d.month + 2) // 3, "month": lambda d: d.month,
     "day": lambda d: d.day, "dow": lambda d: d.isoweekday() % 7, "doy": lambda d: d.timetuple().tm_yday,
 }  # fmt: skip
-TRUTHS = {"true": True, "t": True, "1": True, "yes": True, "y": True}
-TRUTHS |= {"false": False, "f": False, "0": False, "no": False, "n": False}
 _DAY = re.compile(r" *([0-9]{4}-[0-9]{2}-[0-9]{2}) *")
 
 
@@ -38,21 +46,8 @@ def as_day(text: str) -> date | None:
         return None
 
 
-def like(pattern: str) -> Callable[[str], bool]:
-    words = "".join(".*" if sign == "%" else "." if sign == "_" else re.escape(sign) for sign in pattern)
-    return lambda text: re.fullmatch(words, text, re.DOTALL) is not None
-
-
-def conjunction(*values: Any) -> Any:
-    return False if False in values else None if None in values else True
-
-
-def disjunction(*values: Any) -> Any:
-    return True if True in values else None if None in values else False
-
-
 class Maker:
-    """Expressions from one source of chance over the columns of a table, which have the names of the odd one's."""
+    """Expressions from one source of chance over a table with columns of the odd one's names."""
 
     def __init__(self, rng: random.Random, table: Table = PEOPLE, prefix: str = "") -> None:
         self.rng = rng
@@ -65,12 +60,18 @@ class Maker:
     def any(self, kind: Kind, depth: int) -> Piece:
         rng = self.rng
         if depth <= 0 or rng.random() < 0.12:
-            return self._leaf(kind)
+            return self.leaf(kind)
         if kind != "boolean" and rng.random() < 0.25:
             return self._choice(kind, depth)
-        return getattr(self, f"_{kind}")(depth - 1)  # type: ignore[no-any-return]
+        ways: dict[Kind, Callable[[int], Piece]] = {
+            "integer": self._integer,
+            "number": self._number,
+            "text": self._text,
+            "date": self._date,
+        }
+        return ways[kind](depth - 1) if kind in ways else conditions.condition(self, depth - 1)
 
-    def _leaf(self, kind: Kind) -> Piece:
+    def leaf(self, kind: Kind) -> Piece:
         rng = self.rng
         if rng.random() < 0.04:
             return null(kind)
@@ -81,13 +82,13 @@ class Maker:
         if kind == "text":
             return quoted(rng.choice(TEXTS)) if rng.random() < 0.3 else self.column("name", "colour")
         if kind == "date":
-            return self._day() if rng.random() < 0.3 else self.column("day", "other")
+            return self.day() if rng.random() < 0.3 else self.column("day", "other")
         if rng.random() < 0.2:
             value = rng.random() < 0.5
             return Piece(str(value).upper(), kind, lambda _: value, fixed=True, names=("truth",))
         return self.column("flag", "truth")
 
-    def _day(self) -> Piece:
+    def day(self) -> Piece:
         written = self.rng.choice(DAYS)
         value = date.fromisoformat(written)
         return Piece(f"DATE '{written}'", "date", lambda _: value, fixed=True, names=("DATE",))
@@ -98,10 +99,14 @@ class Maker:
         part = rng.choice(list(PARTS))
         ways: list[Callable[[], Piece]] = [
             lambda: n.plus(self, x, y), lambda: n.times(self, x, y), lambda: n.remainder(self, x, y),
-            lambda: n.minus(self, x), lambda: n.absolute(self, x), lambda: n.sign(self, self.any("number", depth)),
-            lambda: n.whole_part(self, self.any("number", depth)), lambda: n.nearest(self, self.any("number", depth)),
-            lambda: n.from_text(self, self.any("text", depth), "integer"), lambda: n.extremes(x, y, rng.random() < 0.5),
-            lambda: n.from_truth(self, self.any("boolean", depth)), lambda: self._length(self.any("text", depth)),
+            lambda: n.minus(self, x), lambda: n.absolute(self, x),
+            lambda: n.sign(self, self.any("number", depth)),
+            lambda: n.whole_part(self, self.any("number", depth)),
+            lambda: n.nearest(self, self.any("number", depth)),
+            lambda: n.from_text(self, self.any("text", depth), "integer"),
+            lambda: n.extremes(x, y, rng.random() < 0.5),
+            lambda: n.from_truth(self, self.any("boolean", depth)),
+            lambda: self._length(self.any("text", depth)),
             lambda: self._part(part, self.any("date", depth)), lambda: self._between_days(depth),
             lambda: n.sign(self, x), lambda: n.rounded(self, x),
         ]  # fmt: skip
@@ -112,9 +117,12 @@ class Maker:
         x, y = self.any("number", depth), self.any(rng.choice(("number", "integer")), depth)
         ways: list[Callable[[], Piece]] = [
             lambda: n.plus(self, x, y), lambda: n.times(self, x, y), lambda: n.over(self, x, y),
-            lambda: n.over(self, self.any("integer", depth), y), lambda: n.minus(self, x), lambda: n.absolute(self, x),
-            lambda: n.rounded(self, x), lambda: n.root(self, x), lambda: n.curved(self, y), lambda: n.curved(self, x),
-            lambda: n.from_integer(self, self.any("integer", depth)), lambda: n.extremes(x, y, rng.random() < 0.5),
+            lambda: n.over(self, self.any("integer", depth), y), lambda: n.minus(self, x),
+            lambda: n.absolute(self, x),
+            lambda: n.rounded(self, x), lambda: n.root(self, x), lambda: n.curved(self, y),
+            lambda: n.curved(self, x),
+            lambda: n.from_integer(self, self.any("integer", depth)),
+            lambda: n.extremes(x, y, rng.random() < 0.5),
             lambda: n.from_text(self, self.any("text", depth), "number"),
         ]  # fmt: skip
         return rng.choice(ways)()
@@ -128,14 +136,17 @@ class Maker:
             lambda: made("LEFT", "text", f"LEFT({{0}}, {size})", lambda a: a[:size], x, length=shorter),
             lambda: made("SUBSTRING", "text", f"SUBSTRING({{0}}, {start}, {size})",
                          lambda a: a[start - 1 : start - 1 + size], x, length=shorter),
-            lambda: made("SUBSTRING from", "text", f"SUBSTRING({{0}}, {start})", lambda a: a[start - 1 :], x, length=x.length),
+            lambda: made("SUBSTRING from", "text", f"SUBSTRING({{0}}, {start})",
+            lambda a: a[start - 1 :], x, length=x.length),
             lambda: made("TRIM", "text", "TRIM({0})", lambda a: a.strip(" "), x, length=x.length),
             lambda: made("LTRIM", "text", "LTRIM({0})", lambda a: a.lstrip(" "), x, length=x.length),
             lambda: made("RTRIM", "text", "RTRIM({0})", lambda a: a.rstrip(" "), x, length=x.length),
             lambda: self._cased(x), lambda: self._cased(self.column("colour")),
             lambda: self._joined(x, y), lambda: self._joined(x, y),
-            lambda: made("CAST AS VARCHAR", "text", "CAST({0} AS VARCHAR)", str, self.any("integer", depth), length=20),
-            lambda: made("CAST date AS VARCHAR", "text", "CAST({0} AS VARCHAR)", date.isoformat, self.any("date", depth),
+            lambda: made("CAST AS VARCHAR", "text", "CAST({0} AS VARCHAR)", str, self.any("integer",
+            depth), length=20),
+            lambda: made("CAST date AS VARCHAR", "text", "CAST({0} AS VARCHAR)", date.isoformat,
+            self.any("date", depth),
                          length=10),
             lambda: made("CAST boolean AS VARCHAR", "text", "CAST({0} AS VARCHAR)", lambda a: str(a).lower(),
                          self.any("boolean", depth), length=5),
@@ -152,26 +163,56 @@ class Maker:
 
     def _joined(self, x: Piece, y: Piece) -> Piece:
         """|| of texts, cut to 1,000 characters when they can have any number."""
-        parts = [part if (part.length or 0) <= 4_000 else made("LEFT", "text", "LEFT({0}, 50)", lambda a: a[:50], part, length=50)
+        parts = [part if (part.length or 0) <= 4_000 else made("LEFT", "text", "LEFT({0}, 50)",
+        lambda a: a[:50], part, length=50)
                  for part in (x, y)]  # fmt: skip
         most = [10**9 if part.length is not None else 1_000 for part in parts]
         length = sum(1_000 if part.length is None else part.length for part in parts)
-        return made("||", "text", "({0} || {1})", lambda a, b: a[: most[0]] + b[: most[1]], *parts, length=length)
+        return made(
+            "||", "text", "({0} || {1})", lambda a, b: a[: most[0]] + b[: most[1]], *parts, length=length
+        )
 
     def _length(self, x: Piece) -> Piece:
-        return made("LENGTH", "integer", "LENGTH({0})", len, x, jump=True, low=0, high=2.0**32 if x.length is None else x.length)
+        return made(
+            "LENGTH",
+            "integer",
+            "LENGTH({0})",
+            len,
+            x,
+            jump=True,
+            low=0,
+            high=2.0**32 if x.length is None else x.length,
+        )
 
     def _part(self, name: str, x: Piece) -> Piece:
         written = [f"EXTRACT({name} FROM {{0}})", f"DATE_PART('{name}', {{0}})"]
         if name in ("year", "month", "day"):
             written.append(f"{name.upper()}({{0}})")
-        return made(f"date part {name}", "integer", self.rng.choice(written), PARTS[name], x, jump=True, low=0, high=9999)
+        return made(
+            f"date part {name}",
+            "integer",
+            self.rng.choice(written),
+            PARTS[name],
+            x,
+            jump=True,
+            low=0,
+            high=9999,
+        )
 
     def _between_days(self, depth: int) -> Piece:
         parts = self.any("date", depth), self.any("date", depth)
         if "NULL" in (part.sql for part in parts):
             parts = self.column("day"), self.column("other")
-        return made("date - date", "integer", "({0} - {1})", lambda a, b: (a - b).days, *parts, jump=True, low=-4e6, high=4e6)
+        return made(
+            "date - date",
+            "integer",
+            "({0} - {1})",
+            lambda a, b: (a - b).days,
+            *parts,
+            jump=True,
+            low=-4e6,
+            high=4e6,
+        )
 
     def _date(self, depth: int) -> Piece:
         rng = self.rng
@@ -184,7 +225,7 @@ class Maker:
         return made("CAST text AS DATE", "date", "CAST({0} AS DATE)", as_day, text, jump=True)
 
     def _choice(self, kind: Kind, depth: int) -> Piece:
-        """CASE, IF, COALESCE, NULLIF over values of one kind; whole and broken numbers meet as broken ones."""
+        """CASE, IF, COALESCE, NULLIF over one kind; whole and broken numbers meet as broken ones."""
         rng = self.rng
         kinds: tuple[Kind, ...] = ("integer", "number") if kind == "number" else (kind,)
         x, y = self.any(kind, depth - 1), self.any(rng.choice(kinds), depth - 1)
@@ -205,7 +246,7 @@ class Maker:
             ("COALESCE", "COALESCE({1}, {2})", lambda _, a, b: a if a is not None else b),
             ("IFNULL", "IFNULL({1}, {2})", lambda _, a, b: a if a is not None else b),
             ("NULLIF", "NULLIF({1}, {2})", lambda _, a, b: None if a == b else a),
-            ("CASE x", "CASE {1} WHEN {2} THEN {1} ELSE {2} END", lambda _, a, b: b),
+            ("CASE x", "CASE {1} WHEN {2} THEN {1} ELSE {2} END", lambda _t, _a, b: b),
         ]
         name, template, function = rng.choice(ways + more)
         if name in ("NULLIF", "CASE x"):
@@ -221,89 +262,3 @@ class Maker:
             return function(t, *alike(values, kind))
 
         return made(name, kind, template, value, test, x, y, nulls=True, off=off, **known)
-
-    def _boolean(self, depth: int) -> Piece:
-        rng = self.rng
-        way = rng.randrange(13)
-        if way < 3:
-            parts = self.any("boolean", depth), self.any("boolean", depth)
-            if way == 2:
-                return made("NOT", "boolean", "(NOT {0})", lambda a: not a, parts[0])
-            name, of = (("AND", conjunction), ("OR", disjunction))[way]
-            return made(name, "boolean", f"({{0}} {name} {{1}})", of, *parts, nulls=True)
-        if way == 3:
-            return made("IS NULL", "boolean", "({0} IS NULL)", lambda a: a is None, self._valued(depth), nulls=True, jump=True)
-        if way == 4:
-            word = rng.choice(("TRUE", "FALSE", "NOT TRUE", "NOT FALSE", "NOT NULL"))
-            tests: dict[str, Callable[[Any], bool]] = {
-                "TRUE": lambda a: a is True, "FALSE": lambda a: a is False, "NOT TRUE": lambda a: a is not True,
-                "NOT FALSE": lambda a: a is not False, "NOT NULL": lambda a: a is not None,
-            }  # fmt: skip
-            return made(f"IS {word}", "boolean", f"({{0}} IS {word})", tests[word], self.any("boolean", depth), nulls=True)
-        if way == 5:
-            pattern, negated = rng.choice(PATTERNS), rng.random() < 0.3
-            match = like(pattern)
-            escaped = pattern.replace("'", "''")
-            return made("LIKE", "boolean", f"({{0}} {'NOT ' if negated else ''}LIKE '{escaped}')",
-                        lambda a: match(a) != negated, self.any("text", depth), jump=True)  # fmt: skip
-        if way == 6:
-            return made("ILIKE", "boolean", "({0} ILIKE '%E%')", lambda a: "e" in a.lower(), self.any("text", depth), off=INF,
-                        apart=True)  # fmt: skip
-        if way == 7:
-            x = self.any(rng.choice(("integer", "number")), depth)
-            return made("CAST number AS BOOLEAN", "boolean", "CAST({0} AS BOOLEAN)", lambda a: a != 0, x, jump=True)
-        if way == 8:
-            return made("CAST text AS BOOLEAN", "boolean", "CAST({0} AS BOOLEAN)",
-                        lambda a: TRUTHS.get(a[:64].strip(" ").lower() if a.isascii() else ""), self.any("text", depth),
-                        jump=True)  # fmt: skip
-        return self._compared(depth)
-
-    def _valued(self, depth: int) -> Piece:
-        return self.any(self.rng.choice(KINDS), depth)
-
-    def _compared(self, depth: int) -> Piece:
-        """=, <, BETWEEN, IN and IS DISTINCT FROM; a bounded column beside written numbers is compared in steps."""
-        rng = self.rng
-        kind = rng.choice(KINDS[:3] + ("date",))
-        kinds: tuple[Kind, ...] = ("integer", "number") if kind in ("integer", "number") else (kind,)
-        parts = [self.any(rng.choice(kinds), depth) for _ in range(3)]
-        way = rng.randrange(6)
-        if way == 0:
-            values = [self._leaf(kinds[0]) for _ in range(3)]
-            values = [part if part.fixed and part.sql != "NULL" else quoted("red") if kind == "text" else
-                      self._day() if kind == "date" else numbers.whole(7) for part in values]  # fmt: skip
-            return self._sided("IN", "({0} IN ({1}, {2}, {3}))", lambda a, *rest: a in rest, [parts[0], *values])
-        if way == 1:
-            return self._sided("BETWEEN", "({0} BETWEEN {1} AND {2})", None, parts)
-        if way == 2:
-            word = rng.choice(("", "NOT "))
-            return self._sided(f"IS {word}DISTINCT FROM", f"({{0}} IS {word}DISTINCT FROM {{1}})",
-                               (lambda a, b: a == b) if word else (lambda a, b: a != b), parts[:2])  # fmt: skip
-        sign = rng.choice(list(SIGNS))
-        return self._sided(sign, f"({{0}} {sign} {{1}})", SIGNS[sign], parts[:2])
-
-    def _sided(self, name: str, template: str, function: Callable[..., Any] | None, parts: list[Piece]) -> Piece:
-        stepped = [part for part in parts if part.column is not None]
-        others = [part for part in parts if part.column is None]
-        off = None
-        kind: Kind = "number" if any(part.kind == "number" for part in parts) else parts[0].kind
-        of = stepped[0].column if len(stepped) == 1 and others and all(part.fixed for part in others) else None
-        if of is not None and not all(part.literal for part in others):
-            off = INF  # an expression of written values alone may be taken for its value, or not
-        fits = all(part.reach <= 2.0**62 * float(of.grid) for part in others) if of is not None else False
-        places = [part.column is not None for part in parts]
-
-        def value(*values: Any) -> Any:
-            found = alike(values, kind)
-            if of is not None and fits:
-                found = [one if held or one is None else in_steps(one, of) for one, held in zip(found, places, strict=True)]
-            if function is None:
-                x, low, high = found
-                ends = [None if end is None or x is None else test(end, x) for end, test in
-                        ((low, SIGNS["<="]), (high, SIGNS[">="]))]  # fmt: skip
-                return conjunction(*ends)
-            if None in found and "DISTINCT" not in name:
-                return None
-            return function(*found)
-
-        return made(name, "boolean", template, value, *parts, nulls=True, jump=True, **({} if off is None else {"off": off}))

@@ -1,9 +1,11 @@
-"""Neighbouring databases asked the same: random questions, one person in many shapes, and nothing but noise may differ.
+"""Neighbouring databases asked the same random questions: nothing but noise may differ.
 
     PYTHONPATH=src:tests python -W ignore -m adversary.neighbours --pairs 1000000
 
-One person comes in many shapes, of which the first is not to be there at all: all these databases differ in this
-person alone, so that any two of them are neighbours. All must look the same, which is checked against the first; what
+One person comes in many shapes,
+of which the first is not to be there at all: all these databases differ in this
+person alone, so that any two of them are neighbours. All must look the same,
+which is checked against the first; what
 is counted before the noise may lie no further from the first than the noise is made for.
 """
 
@@ -41,12 +43,12 @@ QUESTIONS = 60
 
 
 class Written(exp.Select):
-    """A select whose text is known: to write the same tree anew for every shape takes longer than to run it."""
+    """A select whose text is known: to write it anew for every shape takes longer than to run it."""
 
-    text: str
+    written: str
 
     def sql(self, *_: Any, **__: Any) -> str:
-        return self.text
+        return self.written
 
 
 class Watched:
@@ -58,6 +60,7 @@ class Watched:
         self.store = store
         self.dialect: str = store.dialect
         self.given: list[pl.DataFrame] = []
+        self.failed: str | None = None
         self.asking: int | None = None  # the number of the question that is asked
         self._texts: dict[tuple[int, int], list[exp.Select]] = {}
 
@@ -67,7 +70,12 @@ class Watched:
 
     def run(self, selects: Sequence[exp.Select], *others: Any, **named: Any) -> list[pl.DataFrame]:
         self.given = []
-        self.given = self.store.run(self._written(selects), *others, **named)
+        try:
+            self.given = self.store.run(self._written(selects), *others, **named)
+        except Exception as error:
+            # A session may make it look like an answer; it is a slip of ours all the same.
+            self.failed = f"{error.__cause__ or error}"
+            raise
         return self.given
 
     def _written(self, selects: Sequence[exp.Select]) -> Sequence[exp.Select]:
@@ -78,7 +86,7 @@ class Watched:
             known = self._texts[self.asking, len(selects)] = []
             for select in selects:
                 written = Written()
-                written.args, written.text = select.args, select.sql(dialect=self.dialect)
+                written.args, written.written = select.args, select.sql(dialect=self.dialect)
                 known.append(written)
         return known
 
@@ -102,9 +110,9 @@ class Found:
 
     def __str__(self) -> str:
         return (
-            f"{self.pairs:,} pairs of neighbours ({self.against:,} with and without a person), {self.asked:,} times asked,"
-            f" {self.questions:,} questions ({self.refused:,} refused), {self.worlds:,} worlds,"
-            f" {len(self.differences)} differences"
+            f"{self.pairs:,} pairs of neighbours ({self.against:,} with and without a person),"
+            f" {self.asked:,} times asked, {self.questions:,} questions ({self.refused:,} refused),"
+            f" {self.worlds:,} worlds, {len(self.differences)} differences"
         )
 
 
@@ -120,7 +128,7 @@ class Round:
 
 
 def put(store: DuckStore, person: Person, target: str, rng: random.Random) -> None:
-    """The person of a store in another shape: by rows in the place of the old ones, or appended at once or one by one."""
+    """The person in another shape: rows in the place of the old ones, or appended, at once or one by one."""
     store.forget(None, [target])
     for name, rows in (("people", person.people), ("visits", person.visits)):
         if not rows:
@@ -193,11 +201,13 @@ def ask_all(session: Session, watched: Watched, asks: list[Round], analyst: str,
     for number, ask in enumerate(asks):
         if ask.query is None and place > 1:
             continue  # refused before any row is read: seen twice, it is seen
-        watched.given = []
+        watched.given, watched.failed = [], None
         watched.asking = None if ask.query is None or place < 1 or _joins_public(ask.query) else number
         outcome = asked(session, ask.question.sql, ask.query, ask.epsilon, ask.delta, analyst)
         if ask.query is not None and watched.given and "raised" not in outcome.told:
             outcome = replace(outcome, exact=exact(ask.query, watched.given[: 1 + len(ask.query.quantiles)]))
+        if watched.failed is not None:
+            outcome = replace(outcome, failed=watched.failed)
         ask.outcomes.append(outcome)
 
 
@@ -220,7 +230,7 @@ def compared(seed: str, made: World, ask: Round, found: Found) -> None:
             found.differences.append(_report(seed, made, ask, 0, 0, f"raised {base.told}"))
             return
     for place, outcome in enumerate(ask.outcomes[1:], 1):
-        text = base.difference(outcome)
+        text = outcome.failed or base.failed or base.difference(outcome)
         if text is None and ask.query is not None and base.exact is not None and outcome.exact is not None:
             text = moved(ask.query, base.exact, outcome.exact)
         if text is not None:

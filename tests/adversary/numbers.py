@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from adversary.pieces import FINE, INF, ROOM, Piece, both, broken, clamp, made, rounding, whole
+from shoal.queries.declaration import Kind
 
 if TYPE_CHECKING:
     from adversary.making import Maker
@@ -14,7 +15,20 @@ if TYPE_CHECKING:
 LARGEST = 1e15
 INTEGERS = ("age", "delta", "far", "level", "big")
 NUMBERS = ("score", "price", "wee", "tiny", "huge", "raw", "written")
-EXTREME = (5e-324, 1e-308, 2.2250738585072014e-308, 1e-300, 1e-200, 1e12, 1e15, 1e16, 1e100, 1e300, 1e308, 0.0)
+EXTREME = (
+    5e-324,
+    1e-308,
+    2.2250738585072014e-308,
+    1e-300,
+    1e-200,
+    1e12,
+    1e15,
+    1e16,
+    1e100,
+    1e300,
+    1e308,
+    0.0,
+)
 USUAL = (0.5, 0.1, 3.0, 64.0, 1.25, 99.99, 1e-3)
 _WHOLE = re.compile(r" *([+-]?[0-9]{1,15}) *")
 _NUMBER = re.compile(r" *([+-]?[0-9]{1,15}(?:\.[0-9]{1,15})?) *")
@@ -56,7 +70,7 @@ def plus(make: Maker, x: Piece, y: Piece) -> Piece:
     adds = make.rng.random() < 0.5
     low = (x.low or 0) + (y.low or 0) if adds else (x.low or 0) - (y.high or 0)
     high = (x.high or 0) + (y.high or 0) if adds else (x.high or 0) - (y.low or 0)
-    kind = "integer" if x.kind == y.kind == "integer" else "number"
+    kind: Kind = "integer" if x.kind == y.kind == "integer" else "number"
     size = x.reach + y.reach
     template, function = ("({0} + {1})", lambda a, b: a + b) if adds else ("({0} - {1})", lambda a, b: a - b)
     return made(
@@ -69,7 +83,7 @@ def times(make: Maker, x: Piece, y: Piece) -> Piece:
     x = tame(make, x, 1e7 if make.rng.random() < 0.8 else 1e15)
     y = tame(make, y, LARGEST / max(x.reach, 1.0))
     ends = [a * b for a in (x.low or 0, x.high or 0) for b in (y.low or 0, y.high or 0)]
-    kind = "integer" if x.kind == y.kind == "integer" else "number"
+    kind: Kind = "integer" if x.kind == y.kind == "integer" else "number"
     step, size = x.step + y.step, x.reach * y.reach
     off = x.reach * y.off + y.reach * x.off + x.off * y.off if x.off or y.off else 0.0
     off += size * 2.0**-48 if step < ROOM else rounding(x, y, size=size)
@@ -102,7 +116,9 @@ def _quotient(x: Piece, y: Piece, size: float, off: float) -> Piece:
 
 def minus(make: Maker, x: Piece) -> Piece:
     x = tame(make, x, LARGEST)
-    return made("minus", x.kind, "(- {0})", lambda a: 0 - a, x, low=-(x.high or 0), high=-(x.low or 0), step=x.step)
+    return made(
+        "minus", x.kind, "(- {0})", lambda a: 0 - a, x, low=-(x.high or 0), high=-(x.low or 0), step=x.step
+    )
 
 
 def absolute(make: Maker, x: Piece) -> Piece:
@@ -120,7 +136,16 @@ def remainder(make: Maker, x: Piece, y: Piece) -> Piece:
 def whole_part(make: Maker, x: Piece) -> Piece:
     x = tame(make, x, LARGEST)
     name, to = make.rng.choice((("FLOOR", math.floor), ("CEIL", math.ceil)))
-    return made(name, "integer", f"{name}({{0}})", to, x, jump=True, low=math.floor(x.low or 0), high=math.ceil(x.high or 0))
+    return made(
+        name,
+        "integer",
+        f"{name}({{0}})",
+        to,
+        x,
+        jump=True,
+        low=math.floor(x.low or 0),
+        high=math.ceil(x.high or 0),
+    )
 
 
 def nearest(make: Maker, x: Piece) -> Piece:
@@ -135,7 +160,7 @@ def rounded(make: Maker, x: Piece) -> Piece:
     x = tame(make, x, LARGEST / 10.0 ** max(digits, 0))
     unit = 10.0**-digits
     exact = x.kind == "integer" and digits >= 0
-    kind = "integer" if digits <= 0 or x.kind == "integer" else "number"
+    kind: Kind = "integer" if digits <= 0 or x.kind == "integer" else "number"
     off = x.off if exact else _known(unit * 1.01 + x.off + x.reach * 2.0**-48)
     return made(
         "ROUND", kind, f"ROUND({{0}}, {digits})" if digits or make.rng.random() < 0.5 else "ROUND({0})",
@@ -146,7 +171,8 @@ def rounded(make: Maker, x: Piece) -> Piece:
 
 def root(make: Maker, x: Piece) -> Piece:
     x = clamp(x, 0, make.rng.choice((100, 10**12)))
-    return made("SQRT", "number", "SQRT({0})", math.sqrt, x, jump=True, low=0.0, high=math.sqrt(x.high or 0.0),
+    return made("SQRT", "number", "SQRT({0})", math.sqrt, x, jump=True, low=0.0,
+    high=math.sqrt(x.high or 0.0),
                 step=max(x.step // 2 - 54, FINE))  # fmt: skip
 
 
@@ -157,7 +183,9 @@ def curved(make: Maker, x: Piece) -> Piece:
         low = make.rng.choice((0.01, 1e-200, 5e-324)) if x.kind == "number" else 1
         x = clamp(x, low, make.rng.choice((100, 1e15)) if x.kind == "number" else 10**12)
         off = _known(x.off / low + 1e-10) if x.off else 1e-10
-        return made("LN", "number", "LN({0})", math.log, x, off=off, apart=True, low=-746.0, high=35.0, step=-108)
+        return made(
+            "LN", "number", "LN({0})", math.log, x, off=off, apart=True, low=-746.0, high=35.0, step=-108
+        )
     if way == 1:
         x = clamp(x, make.rng.choice((-600, -30, 0)), make.rng.choice((1, 30)))
         size = math.exp(x.high or 0.0)
@@ -171,8 +199,10 @@ def curved(make: Maker, x: Piece) -> Piece:
     size = max(x.reach**exponent, 1.0)
     power = make.rng.choice((f"POWER({{0}}, {exponent})", f"({{0}} ** {exponent})"))
     return made(
-        "POWER", "integer" if exact else "number", power, lambda a: a**exponent if exact else float(a) ** exponent,
-        x, low=-size, high=size, step=0 if exact else max(math.floor(x.step * exponent) - 54, FINE), apart=not exact,
+        "POWER", "integer" if exact else "number", power,
+        lambda a: a**exponent if exact else float(a) ** exponent,
+        x, low=-size, high=size, step=0 if exact else max(math.floor(x.step * exponent) - 54, FINE),
+        apart=not exact,
         off=(INF if x.off else 0.0) if exact else INF if x.off else size * 1e-10,
     )  # fmt: skip
 
@@ -190,7 +220,17 @@ def from_text(make: Maker, x: Piece, kind: Any) -> Piece:
         return to(found[1]) if found else None
 
     template = make.rng.choice((f"CAST({{0}} AS {name})", f"TRY_CAST({{0}} AS {name})", f"({{0}})::{name}"))
-    return made(f"CAST text AS {name}", kind, template, read, x, jump=True, low=-LARGEST, high=LARGEST, step=-103 if to is float else 0)
+    return made(
+        f"CAST text AS {name}",
+        kind,
+        template,
+        read,
+        x,
+        jump=True,
+        low=-LARGEST,
+        high=LARGEST,
+        step=-103 if to is float else 0,
+    )
 
 
 def from_integer(_make: Maker, x: Piece) -> Piece:
@@ -203,15 +243,16 @@ def from_truth(_make: Maker, x: Piece) -> Piece:
 
 def extremes(x: Piece, y: Piece, least: bool) -> Piece:
     """LEAST and GREATEST, which pass over what is missing."""
-    kind = "integer" if x.kind == y.kind == "integer" else "number" if x.numeric else x.kind
+    kind: Kind = "integer" if x.kind == y.kind == "integer" else "number" if x.numeric else x.kind
     name, of = ("LEAST", min) if least else ("GREATEST", max)
 
     def function(*values: Any) -> Any:
         known = [float(value) if kind == "number" else value for value in values if value is not None]
         return of(known) if known else None
 
-    known = {}
+    known: dict[str, Any] = {}
     if x.bounded and y.bounded:
         known = dict(zip(("low", "high"), both(x, y), strict=True))
     return made(name, kind, f"{name}({{0}}, {{1}})", function, x, y, nulls=True, step=min(x.step, y.step),
-                length=None if x.length is None or y.length is None else max(x.length, y.length), **known)  # fmt: skip
+                length=None if x.length is None or y.length is None else max(x.length, y.length),
+                **known)  # fmt: skip

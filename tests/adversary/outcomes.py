@@ -25,6 +25,7 @@ class Outcome:
 
     told: Mapping[str, Any]
     exact: Exact | None = None
+    failed: str | None = None  # what an engine said that must not fail
 
     def difference(self, other: Outcome) -> str | None:
         """The first part in which two differ."""
@@ -83,7 +84,7 @@ def exact(query: Query, frames: Sequence[pl.DataFrame]) -> Exact:
 
 
 def moved(query: Query, one: Exact, other: Exact, times: int = 1) -> str | None:
-    """Whether one person who comes or goes moved a number by more than its noise is made for; twice for another."""
+    """Whether one person who comes or goes moved a number too far for its noise; twice for another."""
     reaches = {f"primitive {index}": part.reach for index, part in enumerate(query.primitives)}
     reaches |= {f"quantile {index}": part.reach for index, part in enumerate(query.quantiles)}
     for name, reach in reaches.items():
@@ -100,7 +101,9 @@ def moved(query: Query, one: Exact, other: Exact, times: int = 1) -> str | None:
     return None
 
 
-def asked(session: Session, sql: str, query: Query | None, epsilon: Fraction, delta: Fraction | None, analyst: str) -> Outcome:
+def asked(
+    session: Session, sql: str, query: Query | None, epsilon: Fraction, delta: Fraction | None, analyst: str
+) -> Outcome:
     """One question through a session."""
     try:
         answer = session.ask(sql, epsilon, delta, analyst)

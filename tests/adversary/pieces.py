@@ -1,4 +1,4 @@
-"""An expression as SQL beside its twin: a plain function of the row that says what it must give, and how closely.
+"""An expression as SQL beside its twin: a plain function of the row that says what it gives, and how closely.
 
 Written from docs/sql.md and not from the code that it tests.
 """
@@ -23,7 +23,8 @@ ROOM = -900  # products of finer numbers may be rounded to fewer bits
 class Piece:
     """SQL and its twin.
 
-    `off` is how far an engine may be from the twin (infinitely far behind a jump), `apart` whether two engines may
+    `off` is how far an engine may be from the twin (infinitely far behind a jump),
+    `apart` whether two engines may
     differ from each other as far; all else must agree to the last bit.
     """
 
@@ -100,7 +101,9 @@ def made(
 
 def whole(value: int) -> Piece:
     written = str(value) if value >= 0 else f"(-{-value})"
-    return Piece(written, "integer", lambda _: value, value, value, fixed=True, literal=True, names=("literal",))
+    return Piece(
+        written, "integer", lambda _: value, value, value, fixed=True, literal=True, names=("literal",)
+    )
 
 
 def broken(value: float) -> Piece:
@@ -113,7 +116,9 @@ def broken(value: float) -> Piece:
 
 def quoted(value: str) -> Piece:
     escaped = value.replace("'", "''")
-    return Piece(f"'{escaped}'", "text", lambda _: value, length=len(value), fixed=True, literal=True, names=("text",))
+    return Piece(
+        f"'{escaped}'", "text", lambda _: value, length=len(value), fixed=True, literal=True, names=("text",)
+    )
 
 
 def null(kind: Kind) -> Piece:
@@ -140,7 +145,11 @@ def column(of: Column, table: str = "") -> Piece:
 def clamp(part: Piece, low: float, high: float) -> Piece:
     """LEAST(GREATEST(x, low), high): what is missing becomes the low bound."""
     kind = part.kind
-    ends = [whole(int(low)), whole(int(high))] if kind == "integer" else [broken(float(low)), broken(float(high))]
+    ends = (
+        [whole(int(low)), whole(int(high))]
+        if kind == "integer"
+        else [broken(float(low)), broken(float(high))]
+    )
 
     def function(value: Any) -> Any:
         return min(max(low if value is None else value, low), high)

@@ -15,10 +15,17 @@ from shoal.queries.query import Query
 
 Role = Literal["value", "key", "sum", "mean", "spread", "quantile", "held"]
 NUMERIC: dict[str, Role] = {
-    "SUM({0})": "sum", "AVG({0})": "mean", "VAR_POP({0})": "spread", "VAR_SAMP({0})": "spread", "STDDEV({0})": "spread",
-    "MIN({0})": "quantile", "MAX({0})": "quantile", "MEDIAN({0})": "quantile", "QUANTILE_CONT({0}, 0.3)": "quantile",
+    "SUM({0})": "sum",
+    "AVG({0})": "mean",
+    "VAR_POP({0})": "spread",
+    "VAR_SAMP({0})": "spread",
+    "STDDEV({0})": "spread",
+    "MIN({0})": "quantile",
+    "MAX({0})": "quantile",
+    "MEDIAN({0})": "quantile",
+    "QUANTILE_CONT({0}, 0.3)": "quantile",
     "PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY {0})": "quantile",
-}  # fmt: skip
+}
 PER_PERSON = ("SUM", "AVG", "MIN", "MAX")
 
 
@@ -47,7 +54,12 @@ def stands(rng: random.Random, piece: Piece, test: Piece) -> Stand:
     start = "SELECT COUNT(row) AS r"
     ways: list[Callable[[], Stand]] = [lambda: _key(start, piece), lambda: _counted(start, piece, test)]
     if piece.kind == "boolean":
-        ways = [lambda: _where(start, piece), lambda: _filter(start, piece), lambda: _join(start, rng, piece), ways[0]]
+        ways = [
+            lambda: _where(start, piece),
+            lambda: _filter(start, piece),
+            lambda: _join(start, rng, piece),
+            ways[0],
+        ]
     elif piece.kind in ("integer", "text", "date") and rng.random() < 0.1:
         ways = [lambda: _public(piece)]
     elif piece.numeric and piece.bounded:
@@ -86,14 +98,17 @@ def _filter(start: str, piece: Piece) -> Stand:
 
 def _join(start: str, rng: random.Random, piece: Piece) -> Stand:
     if rng.random() < 0.5:
-        return Stand(f"{start} FROM people JOIN visits v ON people.id = v.id AND {piece.sql}", "JOIN ON", {}, piece)
+        return Stand(
+            f"{start} FROM people JOIN visits v ON people.id = v.id AND {piece.sql}", "JOIN ON", {}, piece
+        )
     sql = f"{start}, COUNT(v.mark) AS m FROM people LEFT JOIN visits v ON people.id = v.id AND {piece.sql}"
     return Stand(sql, "LEFT JOIN ON", {"m": Wanted("held", piece)})
 
 
 def _public(piece: Piece) -> Stand:
     name = {"integer": "number", "text": "word", "date": "date"}[piece.kind]
-    sql = f"SELECT COUNT(row) AS r, COUNT(w.{name}) AS m FROM people LEFT JOIN wards w ON w.{name} = {piece.sql}"
+    joined = f"people LEFT JOIN wards w ON w.{name} = {piece.sql}"
+    sql = f"SELECT COUNT(row) AS r, COUNT(w.{name}) AS m FROM {joined}"
     return Stand(sql, "public JOIN ON", {})
 
 
@@ -117,7 +132,7 @@ def _person(rng: random.Random, piece: Piece) -> Stand:
 
 
 def arguments(query: Query, alias: str) -> tuple[list[exp.Expression], Fraction, float]:
-    """What the engine works out per row for a column of the answer, its grid, and where it begins to count."""
+    """What the engine works out per row for a column of the answer, its grid, and where it starts."""
     if alias == "k":
         return [query.keys[0].sql], Fraction(1), 0.0
     name = next(part.sql for part in query.outputs if part.name == alias).name
@@ -146,13 +161,19 @@ def problem(wanted: Wanted, row: Row, found: list[Any], grid: Fraction, start: f
         return None
     value = piece.value(row)
     if wanted.role == "held":
-        return None if (found[0] is not None) == (value is True) else f"{found[0]!r} where the condition is {value!r}"
+        return (
+            None
+            if (found[0] is not None) == (value is True)
+            else f"{found[0]!r} where the condition is {value!r}"
+        )
     if wanted.only is not None and wanted.only.value(row) is not True:
         value = None
     if value is None or found[0] is None:
         return None if value is found[0] else f"{found[0]!r} for {value!r}"
     if wanted.role in ("value", "key"):
-        held = found[0] * piece.column.grid if wanted.role == "value" and piece.column is not None else found[0]
+        held = (
+            found[0] * piece.column.grid if wanted.role == "value" and piece.column is not None else found[0]
+        )
         same = abs(held - value) <= piece.off if piece.numeric else held == value
         return None if same else f"{found[0]!r} for {value!r}"
     steps, exact = Fraction(found[0]), Fraction(value)

@@ -1,14 +1,15 @@
-"""One question with an expression in it on both engines: what they give row by row, and what is wrong with it."""
+"""One question with an expression in it on both engines: what they give per row, and what is wrong."""
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 from typing import Any
 
 from sqlglot import exp
 
 from adversary.pieces import INF, Piece
-from adversary.places import Stand, arguments, problem
+from adversary.places import Stand, arguments, problem, stands
 from adversary.scene import DATASET, Scene
 from shoal.core.errors import NotAllowed
 from shoal.queries.query import Query
@@ -49,7 +50,7 @@ def checked(stand: Stand, scene: Scene, whole: bool = True) -> Ran:
     if len(sides) == 2:
         problems += _differing(stand, *sides)
         if whole:
-            problems += _sums(stand, queries, scene)
+            problems += _sums(queries, scene)
     return Ran(problems=tuple(problems))
 
 
@@ -57,7 +58,11 @@ def _refused_alike(stand: Stand, scene: Scene, text: str) -> Ran:
     try:
         plan(stand.sql, DATASET, scene.postgres)
     except NotAllowed as refusal:
-        return Ran(text) if str(refusal) == text else Ran(problems=(f"refused as {text!r} and as {str(refusal)!r}",))
+        return (
+            Ran(text)
+            if str(refusal) == text
+            else Ran(problems=(f"refused as {text!r} and as {str(refusal)!r}",))
+        )
     return Ran(problems=(f"DuckDB refuses what PostgreSQL takes: {text}",))
 
 
@@ -93,14 +98,17 @@ def _wrong(stand: Stand, query: Query, found: dict[int, dict[str, list[Any]]], s
         there = {row["row"] for row in scene.rows if stand.kept.value(row) is True}
         if there != set(found):
             wrong = sorted(there ^ set(found))[0]
-            return [f"row {wrong} is {'not ' if wrong in there else ''}there: {stand.kept.sql} in {scene.rows[wrong]}"]
+            there_is = "not there" if wrong in there else "there"
+            return [f"row {wrong} is {there_is}: {stand.kept.sql} in {scene.rows[wrong]}"]
     problems = []
     for name, wanted in stand.wanted.items():
         _, grid, start = arguments(query, name)
         for number, cells in found.items():
             text = problem(wanted, scene.rows[number], cells[name], grid, start)
             if text is not None:
-                problems.append(f"{name} ({wanted.role}) of row {number}: {text}, {scene.rows[number]}"[:1500])
+                problems.append(
+                    f"{name} ({wanted.role}) of row {number}: {text}, {scene.rows[number]}"[:1500]
+                )
                 break
     return problems
 
@@ -110,12 +118,14 @@ def _loose(piece: Piece | None) -> bool:
 
 
 def _differing(stand: Stand, one: dict[int, Any], two: dict[int, Any]) -> list[str]:
-    """What one engine gives and the other does not; where they may differ in last bits nothing more is known."""
+    """What one engine gives and the other does not; where last bits may differ no more is known."""
     if _loose(stand.kept):
         return []
     if set(one) != set(two):
         return [f"the engines keep different rows: {sorted(set(one) ^ set(two))[:5]}"]
-    exact = [name for name, wanted in stand.wanted.items() if not _loose(wanted.piece) and not _loose(wanted.only)]
+    exact = [
+        name for name, wanted in stand.wanted.items() if not _loose(wanted.piece) and not _loose(wanted.only)
+    ]
     for number in one:
         for name in exact:
             if one[number][name] != two[number][name]:
@@ -124,11 +134,12 @@ def _differing(stand: Stand, one: dict[int, Any], two: dict[int, Any]) -> list[s
                          zip(one[number][name], two[number][name], strict=True)]  # fmt: skip
                 if role in ("sum", "mean", "spread") and apart[0] == 1:
                     continue  # a half, rounded up by one and to the even step by the other: within the reach
-                return [f"{name} of row {number}: {one[number][name]} in DuckDB, {two[number][name]} in PostgreSQL"]
+                both = f"{one[number][name]} in DuckDB, {two[number][name]} in PostgreSQL"
+                return [f"{name} of row {number}: {both}"]
     return []
 
 
-def _sums(stand: Stand, queries: list[Query], scene: Scene) -> list[str]:
+def _sums(queries: list[Query], scene: Scene) -> list[str]:
     """The question as it is run: nobody raises."""
     for store, query in zip(scene.stores, queries, strict=True):
         try:
@@ -138,9 +149,9 @@ def _sums(stand: Stand, queries: list[Query], scene: Scene) -> list[str]:
     return []
 
 
-def smallest(stand_of: Any, piece: Piece, scene: Scene) -> Piece:
-    """The smallest part of a piece that is wrong by itself."""
+def smallest(piece: Piece, test: Piece, scene: Scene) -> Piece:
+    """The smallest part of a piece that is wrong by itself somewhere."""
     for part in piece.parts:
-        if part.parts and any(checked(stand, scene).problems for stand in stand_of(part)):
-            return smallest(stand_of, part, scene)
+        if part.parts and checked(stands(random.Random(0), part, test), scene).problems:
+            return smallest(part, test, scene)
     return piece

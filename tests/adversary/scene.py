@@ -46,37 +46,66 @@ PEOPLE = Table("people", (Column("id"), *COLUMNS), unit="id", rows=2)
 VISITS = Table("visits", (Column("id"), Column("mark", "integer")), unit="id")
 WORDS = ("", " ", "red", "12", "ß", "İ", "🐟", "e\u0301", "x" * 1_000, "x" * 10_000, "2024-02-29", "true")
 WARDS = Table("wards", (Column("word"), Column("number", "integer"), Column("date", "date")))
-DATASET = Dataset("odd", (PEOPLE, VISITS, WARDS), Budget(Fraction(10**6), Fraction(1, 1000)), accounting="approximate")
+DATASET = Dataset(
+    "odd", (PEOPLE, VISITS, WARDS), Budget(Fraction(10**6), Fraction(1, 1000)), accounting="approximate"
+)
 NAN, INF = float("nan"), float("inf")
 FAR_DAYS = (2**31 - 2, -(2**31) + 2, 2932897, -719163)  # beyond what a date may be, in days from 1970
 FAR_TEXTS = ("infinity", "-infinity", "10000-01-01", "0001-12-31 BC")
 _NUMBERS = (
-    5e-324, -5e-324, 2.2250738585072014e-308, 1e-308, -1e-308, 0.0, -0.0, 1e308, -1e308, NAN, INF, -INF, 0.1, 1.0, 2.5,
+    5e-324, -5e-324, 2.2250738585072014e-308, 1e-308, -1e-308, 0.0, -0.0, 1e308, -1e308, NAN, INF,
+    -INF, 0.1, 1.0, 2.5,
     -2.5, 0.5, 1e15, 1e16, 99.99, 1e-3, 1e-200, 3e5, 119.99999999999999, None,
 )  # fmt: skip
 _WRITTEN = (
-    "1e400", "-1e400", "1e-400", "5e-324", " 12 ", "0x10", "١٢", "nan", "inf", "-Infinity", "1e308", "9" * 30, "1_000",
+    "1e400", "-1e400", "1e-400", "5e-324", " 12 ", "0x10", "١٢", "nan", "inf", "-Infinity", "1e308",
+    "9" * 30, "1_000",
     "1,5", "-0", ".5", "5.", "", "1e5", "2.5", "-2.5", "0.49999999999999994", "9" * 201, "9.99", "1e99", None,
 )  # fmt: skip
 _TEXTS = (
-    None, "", " ", "%", "_", "'", "O'Neil", '"', "\\", "--", "/*", "é", "e\u0301", "ß", "ẞ", "İ", "ı", "日本語", "🐟", "👩‍👩‍👧",
-    "שלום", "\u202eabc", "\u200b", "\ufeff", "A\u0301\u0302", "ﬃ", "12", " -7 ", "+3.25", "1e5", "1e400", "0x10", "١٢",
-    "9" * 15, "9" * 16, "-" + "9" * 15 + "." + "9" * 15, "12\n", "\t12", "2024-02-29", "2023-02-29", "0001-01-01",
+    None, "", " ", "%", "_", "'", "O'Neil", '"', "\\", "--", "/*", "é", "e\u0301", "ß", "ẞ", "İ", "ı",
+    "日本語", "🐟", "👩‍👩‍👧",
+    "שלום", "\u202eabc", "\u200b", "\ufeff", "A\u0301\u0302", "ﬃ", "12", " -7 ", "+3.25", "1e5",
+    "1e400", "0x10", "١٢",
+    "9" * 15, "9" * 16, "-" + "9" * 15 + "." + "9" * 15, "12\n", "\t12", "2024-02-29", "2023-02-29",
+    "0001-01-01",
     "9999-12-31", "0000-01-01", "10000-01-01", "true", " F ", "YES", "x" * 10_000, "ß" * 9_999, "🐟" * 3_000,
     " " * 10_000, "\x01", "\u00a0nbsp", "-0", ".5", "red", "x" * 999, "\U0010ffff", "\ud7ff", "1" * 10_000,
 )  # fmt: skip
-_WHOLES = (0, 1, -1, 2, 9, 10, 64, 119, 120, 121, -8, 2**53 + 1, 2**63 - 1, -(2**63), 2**62, -(2**53) - 1, None)
+_WHOLES = (
+    0,
+    1,
+    -1,
+    2,
+    9,
+    10,
+    64,
+    119,
+    120,
+    121,
+    -8,
+    2**53 + 1,
+    2**63 - 1,
+    -(2**63),
+    2**62,
+    -(2**53) - 1,
+    None,
+)
 _DAYS = (
-    date(1, 1, 1), date(9999, 12, 31), date(2024, 2, 29), date(1970, 1, 1), date(1582, 10, 15), date(2000, 12, 31), None,
+    date(1, 1, 1), date(9999, 12, 31), date(2024, 2, 29), date(1970, 1, 1), date(1582, 10, 15),
+    date(2000, 12, 31), None,
     *FAR_DAYS,
 )  # fmt: skip
 _DATES = (
-    "0001-01-01", "9999-12-31", "2024-02-29", "2023-02-29", "0000-01-01", "infinity", "epoch", "now", "10000-01-01",
+    "0001-01-01", "9999-12-31", "2024-02-29", "2023-02-29", "0000-01-01", "infinity", "epoch", "now",
+    "10000-01-01",
     "2020-01-01T25:99", "2020-01-01x", "", None,
 )  # fmt: skip
 _GIVEN: dict[str, Sequence[Any]] = {
-    "age": _WRITTEN, "delta": _WHOLES, "far": _WHOLES, "level": (1, 2, 50, 3, None), "big": _WHOLES, "score": _NUMBERS,
-    "price": _WRITTEN, "wee": _NUMBERS, "tiny": _NUMBERS, "huge": _NUMBERS, "raw": _NUMBERS, "written": _WRITTEN,
+    "age": _WRITTEN, "delta": _WHOLES, "far": _WHOLES, "level": (1, 2, 50, 3, None), "big": _WHOLES,
+    "score": _NUMBERS,
+    "price": _WRITTEN, "wee": _NUMBERS, "tiny": _NUMBERS, "huge": _NUMBERS, "raw": _NUMBERS,
+    "written": _WRITTEN,
     "name": _TEXTS, "colour": (*KEYS, "blue", "", None, "x" * 10_000), "flag": (True, False, None),
     "truth": ("true", "F", " yes ", "1", "nein", "", None), "day": _DAYS, "other": _DATES,
 }  # fmt: skip
@@ -187,34 +216,39 @@ def opened(address: str, rng: random.Random, number: int = 80) -> Iterator[Scene
         duck.load(name, frame)
     schema = f"adversary_{rng.randrange(10**9)}"
     with psycopg.connect(address, autocommit=True) as connection:
-        connection.execute(f"CREATE SCHEMA {schema}")  # type: ignore[arg-type]
+        connection.execute(f"CREATE SCHEMA {schema}")
         _fill(connection, schema, rows)
     there = PostgresStore(DATASET, address, schema=schema)
     with psycopg.connect(address, autocommit=True) as connection:
         for table in DATASET.tables:
             rows_of = there.relation(table).sql(dialect="postgres")
-            connection.execute(f"CREATE TABLE {schema}.clean_{table.name} AS SELECT * FROM {rows_of} AS c")  # type: ignore[arg-type]
+            connection.execute(f"CREATE TABLE {schema}.clean_{table.name} AS SELECT * FROM {rows_of} AS c")
     try:
-        yield Scene([seen(row) for row in rows], duck, Kept(PostgresStore(DATASET, address, schema), schema), there)
+        yield Scene(
+            [seen(row) for row in rows], duck, Kept(PostgresStore(DATASET, address, schema), schema), there
+        )
     finally:
         there.close()
         duck.close()
         with psycopg.connect(address, autocommit=True) as connection:
-            connection.execute(f"DROP SCHEMA {schema} CASCADE")  # type: ignore[arg-type]
+            connection.execute(f"DROP SCHEMA {schema} CASCADE")
 
 
 def _fill(connection: psycopg.Connection, schema: str, rows: list[Row]) -> None:
     names = list(_GIVEN)
     kinds = ", ".join(f'"{name}" {kind}' for name, kind in types_of_people().items())
-    connection.execute(f"CREATE TABLE {schema}.people (id text, {kinds})")  # type: ignore[arg-type]
-    connection.execute(f"CREATE TABLE {schema}.visits (id text PRIMARY KEY, mark bigint)")  # type: ignore[arg-type]
-    connection.execute(f"CREATE TABLE {schema}.wards (word text, number bigint, date date)")  # type: ignore[arg-type]
+    connection.execute(f"CREATE TABLE {schema}.people (id text, {kinds})")
+    connection.execute(f"CREATE TABLE {schema}.visits (id text PRIMARY KEY, mark bigint)")
+    connection.execute(f"CREATE TABLE {schema}.wards (word text, number bigint, date date)")
     marks = ", ".join("%s" if name != "day" else "%s::text::date" for name in ("id", "row", *names))
     with connection.cursor() as cursor:
         for row in rows:
-            cells = {**row, "day": FAR_TEXTS[FAR_DAYS.index(row["day"])] if row["day"] in FAR_DAYS else row["day"]}
+            cells = {
+                **row,
+                "day": FAR_TEXTS[FAR_DAYS.index(row["day"])] if row["day"] in FAR_DAYS else row["day"],
+            }
             values = [f"P{row['row']}", *cells.values()]
-            cursor.execute(f"INSERT INTO {schema}.people VALUES ({marks})", values)  # type: ignore[arg-type]
-            cursor.execute(f"INSERT INTO {schema}.visits VALUES (%s, %s)", [values[0], row["row"]])  # type: ignore[arg-type]
+            cursor.execute(f"INSERT INTO {schema}.people VALUES ({marks})", values)
+            cursor.execute(f"INSERT INTO {schema}.visits VALUES (%s, %s)", [values[0], row["row"]])
         for line in zip(*wards().values(), strict=True):
-            cursor.execute(f"INSERT INTO {schema}.wards VALUES (%s, %s, %s)", line)  # type: ignore[arg-type]
+            cursor.execute(f"INSERT INTO {schema}.wards VALUES (%s, %s, %s)", line)

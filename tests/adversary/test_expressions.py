@@ -40,7 +40,9 @@ def test_both_stores_hold_what_the_twin_says(scene: Scene) -> None:
         query = plan(f"SELECT {names} FROM people", DATASET, store)
         select = query.source.copy()
         for column in COLUMNS:
-            select = select.select(exp.alias_(arguments(query, column.name)[0][0], column.name, quoted=True), copy=False)
+            select = select.select(
+                exp.alias_(arguments(query, column.name)[0][0], column.name, quoted=True), copy=False
+            )
         for row in store.run([select])[0].rows(named=True):
             wanted = dict(scene.rows[row["row"]])
             for column in COLUMNS:
@@ -72,7 +74,7 @@ def drawn(scene: Scene, seed: str, number: int) -> Tally:
         if ran.refused is not None:
             tally.refused[ran.refused] += 1
         if ran.problems:
-            least = smallest(lambda part: [stands(random.Random(0), part, test)], piece, scene)
+            least = smallest(piece, test, scene)
             tally.wrong.append(f"{stand.sql}\n  smallest: {least.sql}\n  " + "\n  ".join(ran.problems))
             if len(tally.wrong) >= 10:
                 break

@@ -37,13 +37,13 @@ def _duck(frames: dict[str, pl.DataFrame], _: str) -> DuckStore:
 def _postgres(frames: dict[str, pl.DataFrame], address: str) -> PostgresStore:
     schema = f"hostile_{random.SystemRandom().randrange(10**12)}"
     with psycopg.connect(address, autocommit=True) as connection:
-        connection.execute(f"CREATE SCHEMA {schema}")  # type: ignore[arg-type]
+        connection.execute(f"CREATE SCHEMA {schema}")
         for name, frame in frames.items():
             kinds = ", ".join(f"{column} {_TYPES[type(kind)]}" for column, kind in frame.schema.items())
-            connection.execute(f"CREATE TABLE {schema}.{name} ({kinds})")  # type: ignore[arg-type]
+            connection.execute(f"CREATE TABLE {schema}.{name} ({kinds})")
             marks = ", ".join(["%s"] * frame.width)
             for row in frame.rows():
-                connection.execute(f"INSERT INTO {schema}.{name} VALUES ({marks})", row)  # type: ignore[arg-type]
+                connection.execute(f"INSERT INTO {schema}.{name} VALUES ({marks})", row)
     return PostgresStore(hostile_dataset(), address, schema=schema)
 
 
@@ -69,8 +69,9 @@ def test_neighbours_look_the_same(sql: str, stores: list[Watched]) -> None:
         except Exception:
             query = None
         delta = Fraction(1, 10**9) if query is not None and query.discovered else None
-        watched.given = []
+        watched.given, watched.failed = [], None
         outcomes.append(asked(session, sql, query, Fraction(1, 10**6), delta, "mallory"))
+        assert watched.failed is None
         if query is not None and "raised" not in outcomes[-1].told:
             counted.append(exact(query, watched.given[: 1 + len(query.quantiles)]))
     assert outcomes[0].told.get("raised") in (None, "NotAllowed"), outcomes[0].told

@@ -49,7 +49,9 @@ def test_neighbours_behind_a_service_differ_in_nothing_but_noise(tmp_path: Path)
     assert found.pairs > 100
 
 
-def _broken(change: Callable[[DuckStore, list[pl.DataFrame]], list[pl.DataFrame]]) -> type[neighbours.Watched]:
+def _broken(
+    change: Callable[[DuckStore, list[pl.DataFrame]], list[pl.DataFrame]],
+) -> type[neighbours.Watched]:
     class Broken(neighbours.Watched):
         def run(self, *given: object, **named: object) -> list[pl.DataFrame]:
             self.given = change(self.store, super().run(*given, **named))  # type: ignore[arg-type]
@@ -60,13 +62,23 @@ def _broken(change: Callable[[DuckStore, list[pl.DataFrame]], list[pl.DataFrame]
 
 def test_a_store_that_fails_for_one_person_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(store: DuckStore, frames: list[pl.DataFrame]) -> list[pl.DataFrame]:
-        if store.run([plan("SELECT COUNT(*) FROM people WHERE id = 'P0'", store.dataset, store).source.select("1 AS x")])[0].height:
+        if store.run(
+            [
+                plan("SELECT COUNT(*) FROM people WHERE id = 'P0'", store.dataset, store).source.select(
+                    "1 AS x"
+                )
+            ]
+        )[0].height:
             raise ZeroDivisionError
         return frames
 
     monkeypatch.setattr(neighbours, "Watched", _broken(fails))
     found = explore("broken", 500, shapes=6, questions=10, most=1)
-    assert found.differences and "sql = " in found.differences[0] and "dataset = Dataset(" in found.differences[0]
+    assert (
+        found.differences
+        and "sql = " in found.differences[0]
+        and "dataset = Dataset(" in found.differences[0]
+    )
 
 
 def test_a_person_who_reaches_too_far_would_be_noticed() -> None:

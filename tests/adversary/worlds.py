@@ -1,4 +1,4 @@
-"""Small random data sets, and one person of each in many shapes: databases that differ in this person alone."""
+"""Small random data sets with one person in many shapes: databases that differ in this person alone."""
 
 from __future__ import annotations
 
@@ -87,12 +87,21 @@ def _person(rng: random.Random, name: str, people: int, visits: int, number: int
     lines = given(rng, 70) if people else []
     for line in lines:
         if rng.random() < 0.6:
-            line.update(age=str(rng.randint(-3, 130)), price=str(round(rng.uniform(-5, 1200), 3)), score=rng.uniform(-6, 6))
-            line.update(name=rng.choice(("Ulm", "Bonn", "", "x")), colour=rng.choice(KEYS), level=rng.choice((1, 2, 50)))
+            line.update(
+                age=str(rng.randint(-3, 130)),
+                price=str(round(rng.uniform(-5, 1200), 3)),
+                score=rng.uniform(-6, 6),
+            )
+            line.update(
+                name=rng.choice(("Ulm", "Bonn", "", "x")),
+                colour=rng.choice(KEYS),
+                level=rng.choice((1, 2, 50)),
+            )
     chosen = [{"id": name, **line, "row": number} for line in lines[:people]]
     stays = [
         {"id": name, "ward": rng.choice((1, 2, 3, 2**62, None)),
-         "cost": rng.choice(COSTS) if rng.random() < 0.5 else rng.uniform(-60, 300), "reason": rng.choice(REASONS)}
+         "cost": rng.choice(COSTS) if rng.random() < 0.5 else rng.uniform(-60, 300),
+         "reason": rng.choice(REASONS)}
         for _ in range(visits)
     ]  # fmt: skip
     return Person(tuple(chosen), tuple(stays))
@@ -123,7 +132,11 @@ def frames(people: Sequence[Row], visits: Sequence[Row]) -> dict[str, pl.DataFra
 
 def wards() -> pl.DataFrame:
     return pl.DataFrame(
-        {"ward": [ward[0] for ward in WARDS], "floor": [ward[1] for ward in WARDS], "label": [ward[2] for ward in WARDS]},
+        {
+            "ward": [ward[0] for ward in WARDS],
+            "floor": [ward[1] for ward in WARDS],
+            "label": [ward[2] for ward in WARDS],
+        },
         schema={"ward": pl.Int64, "floor": pl.Int64, "label": pl.String},
     )
 
