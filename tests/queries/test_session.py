@@ -62,6 +62,7 @@ def test_with_a_huge_epsilon_the_answer_is_the_truth(tmp_path: Path) -> None:
 
 def test_cost_is_charged_before_and_never_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     live = session(tmp_path, "2")
+    live.trusted = True  # the owner at home, who is told that it failed, though not why
 
     def broken(*_: Any) -> None:
         raise RuntimeError("disk of row 17 is broken")
@@ -75,6 +76,33 @@ def test_cost_is_charged_before_and_never_given_back(tmp_path: Path, monkeypatch
     assert live.ask("SELECT COUNT(*) FROM people", ONE).remaining["epsilon"] == 0
     with pytest.raises(Spent):
         live.ask("SELECT COUNT(age) FROM people", HALF)
+
+
+@pytest.mark.parametrize("question", ANSWERED)
+def test_a_question_that_fails_is_answered_as_if_there_were_no_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, question: str
+) -> None:
+    whole, failing, empty = session(tmp_path / "1"), session(tmp_path / "2"), session(tmp_path / "3")
+    assert isinstance(empty.store, DuckStore)
+    empty.store.load("people", people([]))
+    empty.store.load("visits", visits([]))
+    run = failing.store.run
+
+    def breaking(selects: Any, *within: Any) -> Any:
+        if within:  # what is asked once the cost is spent; public facts are asked before
+            raise RuntimeError("disk of row 17 is broken")
+        return run(selects)
+
+    monkeypatch.setattr(failing.store, "run", breaking)
+    answer, seen = whole.ask(question, ONE), failing.ask(question, ONE)
+    assert isinstance(seen.trouble, RuntimeError) and answer.trouble is None
+    for other in (seen, empty.ask(question, ONE)):
+        assert other.columns == answer.columns
+        assert (other.spent, other.remaining, other.notes) == (answer.spent, answer.remaining, answer.notes)
+        assert set(other.to_json()) == set(answer.to_json())
+        assert "trouble" not in str(other.to_json()) + repr(other)
+    again = failing.ask(question, ONE)
+    assert again.archived and again.rows == seen.rows
 
 
 def test_a_refused_question_costs_nothing(tmp_path: Path) -> None:
@@ -182,11 +210,11 @@ def test_a_question_that_became_two_numbers_shares_its_cost_among_two(
     run = live.store.run
     grown: list[int] = []
 
-    def growing(asked: Any) -> Any:
+    def growing(asked: Any, *within: Any) -> Any:
         if len(asked) > 1 and not grown:
             grown.append(1)
             live.store.append("wards", wards(PLACES[2:]))  # type: ignore[attr-defined]
-        return run(asked)
+        return run(asked, *within)
 
     seen = []
     monkeypatch.setattr(live.store, "run", growing)

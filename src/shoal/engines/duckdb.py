@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from shoal.core.errors import BadParameter, BadTable
+from shoal.engines.alarm import Watch
 from shoal.engines.frames import reason, shown
 
 if TYPE_CHECKING:
@@ -84,22 +85,30 @@ class Duck:
             ) from error
         self._lock = threading.Lock()
         self._idle: list[duckdb.DuckDBPyConnection] = []
+        self._watch = Watch()
 
-    def read(self, selects: Sequence[str]) -> list[pl.DataFrame]:
-        """The answers to several SELECTs about one and the same state; anything else is refused."""
-        with self._cursor() as cursor:
+    def read(self, selects: Sequence[str], within: float | None = None) -> list[pl.DataFrame]:
+        """The answers to several SELECTs about one and the same state; anything else is refused.
+
+        What takes longer than `within` seconds is interrupted.
+        """
+        with self._cursor() as cursor, self._watch.over(within, cursor.interrupt) as call:
             statements = [_select(cursor, text) for text in selects]
             cursor.execute("BEGIN TRANSACTION READ ONLY").fetchall()
-            frames = [cursor.sql(statement).pl() for statement in statements]
+            frames = []
+            for statement in statements:
+                frames.append(cursor.sql(statement).pl())
+                call.check()
             cursor.execute("COMMIT").fetchall()
             return frames
 
-    def row(self, select: str) -> pl.DataFrame:
+    def row(self, select: str, within: float | None = None) -> pl.DataFrame:
         """The answer to a SELECT of whole numbers that gives one row: a third faster than through Arrow."""
-        with self._cursor() as cursor:
+        with self._cursor() as cursor, self._watch.over(within, cursor.interrupt) as call:
             statement = _select(cursor, select)
             cursor.execute("BEGIN TRANSACTION READ ONLY").fetchall()
             result = cursor.execute(statement)
+            call.check()
             names = [column[0] for column in result.description]
             (values,) = result.fetchall()
             cursor.execute("COMMIT").fetchall()
@@ -117,6 +126,10 @@ class Duck:
             yield writer
             cursor.execute("COMMIT").fetchall()
             writer.take_back()
+
+    def cancel(self) -> None:
+        """Interrupt all that is being read, and read nothing from now on."""
+        self._watch.end()
 
     def close(self) -> None:
         """Close the database and everything that reads it."""

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from shoal.core.errors import BadParameter, ShoalError, Unanswered
+from shoal.engines.alarm import Call, Watch
 
 if TYPE_CHECKING:
     import psycopg
 
 FAILED = "the rows could not be read"  # the driver's own words quote cells
+CANCEL = 5.0  # seconds for a word to the server; it ends the statement by itself, too
 
 # What text a value becomes, and which function a name means, must not hang on settings of a server or role.
 _SETTINGS = {
@@ -41,8 +43,9 @@ _TYPES = {
 class Snapshot:
     """One state of the rows, however long one looks at it."""
 
-    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+    def __init__(self, connection: psycopg.Connection[Any], call: Call) -> None:
         self._connection = connection
+        self._call = call
 
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """The rows of one SELECT."""
@@ -55,7 +58,9 @@ class Snapshot:
             assert cursor.description is not None
             # A type that is not known here fails whatever the rows hold.
             schema = {column.name: _TYPES[column.type_code] for column in cursor.description}
-            return pl.DataFrame(cursor.fetchall(), schema=schema, orient="row")
+            frame = pl.DataFrame(cursor.fetchall(), schema=schema, orient="row")
+        self._call.check()
+        return frame
 
 
 class Postgres:
@@ -79,14 +84,22 @@ class Postgres:
             self._settings["statement_timeout"] = str(int(timeout * 1000))
         self._lock = threading.Lock()
         self._idle: list[psycopg.Connection[Any]] = []
+        self._watch = Watch()
 
     @contextmanager
-    def snapshot(self) -> Iterator[Snapshot]:
-        """A transaction that reads; a connection that failed is not used again."""
+    def snapshot(self, within: float | None = None) -> Iterator[Snapshot]:
+        """A transaction that reads; a connection that failed is not used again.
+
+        After `within` seconds it is cancelled from here, and by the server itself if this process is gone.
+        """
         connection = None
         try:
             connection = self._begun()
-            yield Snapshot(connection)
+            if within is not None:
+                limit = str(max(1, int(within * 1000)))
+                connection.execute("SELECT pg_catalog.set_config('statement_timeout', %s, true)", (limit,))
+            with self._watch.over(within, lambda: connection.cancel_safe(timeout=CANCEL)) as call:
+                yield Snapshot(connection, call)
             connection.execute("COMMIT")
         except ShoalError:
             _close(connection)
@@ -99,6 +112,10 @@ class Postgres:
             raise
         with self._lock:
             self._idle.append(connection)
+
+    def cancel(self) -> None:
+        """End all that is being read, and read nothing from now on."""
+        self._watch.end()
 
     def close(self) -> None:
         """Close all connections that are not in use."""

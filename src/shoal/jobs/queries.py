@@ -193,7 +193,7 @@ def _database(declared: Declared, books: Books, whole: bool = False) -> Database
     dataset = declared.dataset(books.budget, books.accounting)
     store = declared.store(dataset)
     try:
-        session = Session(dataset, store, books.ledger)
+        session = Session(dataset, store, books.ledger, trusted=True)
         session.grant(OWNER)
     except BaseException:
         store.close()

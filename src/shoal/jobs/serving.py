@@ -26,7 +26,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, cast
 
-from shoal.core.errors import BadParameter
+from shoal.core.errors import BadParameter, Unanswered
 from shoal.jobs.accounts import remote
 from shoal.jobs.declared import chance, priced
 from shoal.jobs.queries import OWNER, Database
@@ -40,6 +40,7 @@ from shoal.queries.ledger.people import Person
 from shoal.queries.service.registry import Registry
 from shoal.queries.service.service import Service
 from shoal.queries.service.settings import Settings
+from shoal.queries.session import FAILED
 
 ADDRESS = "SHOAL_POSTGRES"  # the variable that may hold the address of a database
 _KNOWN = ("folder", "ledger", "postgres", "schema", "datasets", *(part.name for part in fields(Settings)))
@@ -184,7 +185,10 @@ class _Opened(Database):
         self.notes = ()
 
     def ask(self, sql: str, epsilon: Any, delta: Any = None) -> Answer:
-        return self._service.ask(self._person, self._dataset, sql, priced(epsilon), chance(delta))
+        answer = self._service.ask(self._person, self._dataset, sql, priced(epsilon), chance(delta))
+        if answer.trouble is not None:  # whoever has the folder has the rows, and may know
+            raise Unanswered(FAILED)
+        return answer
 
     def estimate(self, sql: str, epsilon: Any, delta: Any = None) -> Estimate:
         return self._service.estimate(self._person, self._dataset, sql, priced(epsilon), chance(delta))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,7 @@ class Answer:
     archived: bool = False  # whether it was told before, and so cost nothing
     query: str = ""  # the question as it was understood
     id: int | None = None  # of its entry in the ledger
+    trouble: Exception | None = field(default=None, compare=False, repr=False)  # for the owner's log alone
 
     def to_json(self) -> dict[str, Json]:
         return {

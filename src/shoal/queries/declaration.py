@@ -144,6 +144,10 @@ class Table:
         """Whether its rows belong to people."""
         return self.unit is not None
 
+    def owned_by(self, column: Column) -> bool:
+        """Whether a column tells whose row it is."""
+        return self.unit is not None and column.name.lower() == self.unit.lower()
+
     def column(self, name: str) -> Column:
         """One column by its name, whatever the case."""
         for column in self.columns:

@@ -79,6 +79,17 @@ def noised(query: Query, frames: Sequence[pl.DataFrame], shares: Shares) -> Nois
     return Noisy(keys, tuple(primitives), noises, quantiles, frame.height, whole)
 
 
+def nothing(query: Query) -> list[pl.DataFrame]:
+    """What the engine would give if there were no rows."""
+    keys = {f"k{index}": _DTYPES[key.kind] for index, key in enumerate(query.keys)}
+    numbers = [f"x{index}" for index in range(max(1, len(query.columns)))]
+    main = pl.DataFrame(schema={**keys, **dict.fromkeys(numbers, pl.Int64)})
+    if not keys:
+        main = pl.DataFrame({name: [0] for name in numbers})
+    steps = pl.DataFrame(schema={**keys, "step": pl.Int64, "rows": pl.Int64})
+    return [main, *(steps for _ in query.quantiles)]
+
+
 def _groups(query: Query, frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
     """One row for every group that is told; all of a public list, in its order, with rows or without."""
     if not names:
@@ -130,7 +141,9 @@ def _quantile(quantile: Quantile, groups: pl.DataFrame, counts: pl.DataFrame, sh
     for group in range(number):
         steps = np.zeros(quantile.steps, np.int64)
         if group in parts:
-            np.add.at(steps, _whole(parts[group], "step"), _whole(parts[group], "rows"))
+            # A value on the border may be rounded one step beyond it.
+            inside = np.clip(_whole(parts[group], "step"), 0, quantile.steps - 1)
+            np.add.at(steps, inside, _whole(parts[group], "rows"))
         released = mechanism.release(steps)
         for row, step in enumerate((released.value, released.low, released.high)):
             found[row, group] = float((quantile.first + step) * quantile.grid)

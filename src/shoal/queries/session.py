@@ -1,6 +1,7 @@
 """A data set and its ledger: reserve, then answer.
 
-What a question costs is noted durably before the first row is read, and never given back.
+What a question costs is noted durably before the first row is read, and never given back. From there on an
+analyst gets an answer whatever happens: whether one comes would tell about rows.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
+import time
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -20,12 +22,12 @@ from shoal.queries.answering import Told, answered, expected_error
 from shoal.queries.budgets import budget_state
 from shoal.queries.declaration import Budget, Dataset
 from shoal.queries.ledger.ledger import Ledger
-from shoal.queries.noising import noised
+from shoal.queries.noising import noised, nothing
 from shoal.queries.query import Query
 from shoal.queries.shares import Shares
 from shoal.queries.sql.planner import plan
 from shoal.queries.sql.rendering import selects
-from shoal.queries.stores.store import Store
+from shoal.queries.stores.store import Outdated, Store
 
 FAILED = "the question could not be answered; what it cost stays spent"
 KEPT = 1_000  # plans of recent questions
@@ -36,13 +38,16 @@ SHARE = 1_000  # of the budget's δ a question gets so small a part when it asks
 class Session:
     """A live data set. Threads may share it."""
 
-    def __init__(self, dataset: Dataset, store: Store, ledger: Ledger) -> None:
+    def __init__(self, dataset: Dataset, store: Store, ledger: Ledger, trusted: bool = False) -> None:
+        """`trusted`: whoever asks has the rows anyway, and is told when a question fails."""
+        self.trusted = trusted
         self.dataset = dataset
         self.store = store
         self.ledger = ledger
         self.books = accounting_of(dataset.accounting)
         self._plans: dict[tuple[str, int], Query] = {}
         self._lock = threading.Lock()
+        self._closing = False
         ledger.open(dataset.name, self.books.limit(dataset.budget), dataset.policy, dataset.accounting)
 
     def grant(self, analyst: str, budget: Budget | None = None) -> None:
@@ -51,9 +56,18 @@ class Session:
         self.ledger.grant(self.dataset.name, analyst, self.books.limit(chosen))
 
     def ask(
-        self, sql: str, epsilon: Fraction, delta: Fraction | None = None, analyst: str = "owner"
+        self,
+        sql: str,
+        epsilon: Fraction,
+        delta: Fraction | None = None,
+        analyst: str = "owner",
+        within: float | None = None,
     ) -> Answer:
-        """The answer to a question, its error and what it cost."""
+        """The answer to a question, its error and what it cost.
+
+        What fails, or takes longer than `within` seconds, is answered as if there were no rows: the same
+        noise, columns and charge. `Answer.trouble` says so to the owner; it is in no document that goes out.
+        """
         query = self._plan(sql)
         shares, cost = self._priced(query, epsilon, delta)
         key = self._key(query, shares, analyst)
@@ -61,26 +75,28 @@ class Session:
         if known is not None:
             return self._again(known, analyst)
         reservation = self.ledger.reserve(self.dataset.name, analyst, cost, query.text)
-        # From here on the cost is spent. Whatever goes wrong gets one text, because what went wrong may tell.
-        try:
-            told = self._told(query, sql, shares)
-            answer = Answer(
-                columns=tuple(output.name for output in query.outputs),
-                rows=told.rows,
-                error=told.error,
-                interval=told.interval,
-                spent=self.books.told(cost),
-                remaining=self.books.left(reservation.remaining),
-                notes=self._notes(query, reservation.overdrawn),
-                archived=False,
-                query=query.text,
-                id=reservation.id,
-            )
-        except Exception:
-            raise Unanswered(FAILED) from None
+        told, trouble = self._whatever_happens(query, sql, shares, within)
+        answer = Answer(
+            columns=tuple(output.name for output in query.outputs),
+            rows=told.rows,
+            error=told.error,
+            interval=told.interval,
+            spent=self.books.told(cost),
+            remaining=self.books.left(reservation.remaining),
+            notes=self._notes(query, reservation.overdrawn),
+            archived=False,
+            query=query.text,
+            id=reservation.id,
+            trouble=trouble,
+        )
         with suppress(ShoalError):  # an archive that is full costs money when asked again, not the answer
             self.ledger.remember(reservation, key, json.dumps(answer.to_json()))
         return answer
+
+    def cancel(self) -> None:
+        """End all questions at once, because the service stops. Those who asked get no answer."""
+        self._closing = True
+        self.store.cancel()
 
     def estimate(
         self, sql: str, epsilon: Fraction, delta: Fraction | None = None, analyst: str = "owner"
@@ -135,14 +151,32 @@ class Session:
             _ = shares.selection(query.groups).threshold
         return shares, self.books.cost(epsilon, delta)
 
-    def _told(self, query: Query, sql: str, shares: Shares) -> Told:
-        """Ask the store, add noise, and make the answer; again if a public table has grown in between."""
+    def _whatever_happens(
+        self, query: Query, sql: str, shares: Shares, within: float | None
+    ) -> tuple[Told, Exception | None]:
+        """What there is to tell, and what went wrong if anything did."""
+        until = None if within is None else time.monotonic() + within
+        try:
+            return self._told(query, sql, shares, until), None
+        except Exception as error:
+            if self.trusted or self._closing:
+                raise Unanswered(FAILED) from None
+            return answered(query, noised(query, nothing(query), shares)), error
+
+    def _told(self, query: Query, sql: str, shares: Shares, until: float | None) -> Told:
+        """Ask the store, add noise, and make the answer; again if a table was altered in between."""
         for _ in range(TRIES):
             asked = selects(query)
-            frames = self.store.run([*asked, *(check.select for check in query.checks)])
-            facts = frames[len(asked) :]
-            if all(check.found(fact) <= check.most for check, fact in zip(query.checks, facts, strict=True)):
-                return answered(query, noised(query, frames[: len(asked)], shares))
+            within = None if until is None else max(0.0, until - time.monotonic())
+            try:
+                frames = self.store.run([*asked, *(check.select for check in query.checks)], within)
+                facts = frames[len(asked) :]
+                if all(
+                    check.found(fact) <= check.most for check, fact in zip(query.checks, facts, strict=True)
+                ):
+                    return answered(query, noised(query, frames[: len(asked)], shares))
+            except Outdated:
+                pass  # as public as a table that has grown
             query = plan(sql, self.dataset, self.store)
             # With more rows for each, rows are no longer people: what was one number may be two now.
             shares = replace(shares, parts=query.parts)

@@ -26,7 +26,7 @@ def test_a_note_becomes_one_line_whatever_is_in_it(tmp_path: Path) -> None:
     assert second["person"] is None
     assert set(first) == {
         "time", "request", "address", "person", "role", "action", "dataset", "question", "cost", "status",
-        "error", "milliseconds",
+        "error", "trouble", "milliseconds",
     }  # fmt: skip
 
 

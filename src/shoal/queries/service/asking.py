@@ -12,8 +12,10 @@ from shoal.queries.ledger.people import Person
 from shoal.queries.service import replies
 from shoal.queries.service.audit import Note
 from shoal.queries.service.bodies import LONGEST, Question
+from shoal.queries.service.door import tell
 from shoal.queries.service.gate import Gate
 from shoal.queries.service.service import Service
+from shoal.queries.service.timing import Clock
 
 # The door has read the token already; this tells it to the OpenAPI document.
 token = HTTPBearer(auto_error=False, description="The token that the owner gave you.")
@@ -44,6 +46,7 @@ Visitor = Annotated[Visit, Depends(_visit)]
 @router.post("/query", name="query", responses=replies.shown(replies.AnswerReply, 400, 403, 404))
 async def query(visit: Visitor, body: Question) -> Response:
     """Ask a question. Its cost is reserved before it runs and is not given back, whatever happens then."""
+    clock = Clock(visit.service.settings)
     visit.note.dataset, visit.note.question = body.dataset, body.sql[:LONGEST]
     person = visit.person
     answer = await visit.gate.run(
@@ -51,7 +54,12 @@ async def query(visit: Visitor, body: Question) -> Response:
     )
     told = answer.to_json()
     _understood(visit.note, told)
-    return JSONResponse(told)
+    if answer.trouble is not None:  # the owner's to know, in the owner's log
+        visit.note.trouble = type(answer.trouble.__cause__ or answer.trouble).__name__
+        tell(visit.note, answer.trouble)
+    reply = JSONResponse(told)
+    await clock.strike()
+    return reply
 
 
 @router.post("/estimate", name="estimate", responses=replies.shown(replies.EstimateReply, 400, 404))

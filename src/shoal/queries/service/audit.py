@@ -41,6 +41,7 @@ class Note:
     cost: Json = None
     status: int = 0
     error: str | None = None
+    trouble: str | None = None  # why a question was answered as if there were no rows
     milliseconds: float = 0.0
     time: datetime = field(default_factory=lambda: datetime.now(UTC))
 
@@ -58,6 +59,7 @@ class Note:
             "cost": self.cost,
             "status": self.status,
             "error": self.error,
+            "trouble": self.trouble,
             "milliseconds": round(self.milliseconds, 3),
         }
 

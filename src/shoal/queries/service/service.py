@@ -178,7 +178,7 @@ class Service:
         self, person: Person, dataset: str, sql: str, epsilon: Fraction, delta: Fraction | None = None
     ) -> Answer:
         """The answer to a question; its cost is reserved before it runs."""
-        return self._session(person, dataset).ask(sql, epsilon, delta, person.name)
+        return self._session(person, dataset).ask(sql, epsilon, delta, person.name, self.settings.within)
 
     def estimate(
         self, person: Person, dataset: str, sql: str, epsilon: Fraction, delta: Fraction | None = None

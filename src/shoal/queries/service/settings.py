@@ -25,11 +25,21 @@ class Settings:
     failures_burst: float = 20.0
     workers: int = field(default_factory=_workers)
     waiting: int = 64  # requests that may wait for a worker before others are sent away
+    deadline: float = 30.0  # seconds in which a question must be done; what is not is ended in the engine
+    first_bucket: float = 0.1  # answers leave after this, 3 times this, 10 times this … seconds
+    answer_after: float = 0.0  # seconds after which every answer leaves; 0 for the buckets above
+
+    @property
+    def within(self) -> float:
+        """Seconds that a question may take; with some left to make the answer where its time is fixed."""
+        return min(self.deadline, 0.9 * self.answer_after) if self.answer_after else self.deadline
 
     def __post_init__(self) -> None:
         for part in fields(self):
             value = getattr(self, part.name)
-            least = {"waiting": 0, "workers": 1, "burst": 1, "failures_burst": 1}.get(part.name)
+            least = {"waiting": 0, "workers": 1, "burst": 1, "failures_burst": 1, "answer_after": 0}.get(
+                part.name
+            )
             right = math.isfinite(value) and (value > 0 if least is None else value >= least)
             if not right or (part.type == "int" and not isinstance(value, int)):
                 asked = "above 0" if least is None else f"{least} or more"

@@ -12,7 +12,7 @@ from shoal.core.errors import NotAllowed
 from shoal.queries.declaration import grid_for
 from shoal.queries.query import Aggregate, Asked, Formula, Primitive, Quantile
 from shoal.queries.sql.allowing import only, shown
-from shoal.queries.sql.coding import as_double, bounds, clamped, double, fixed, stepped, whole
+from shoal.queries.sql.coding import bounds, counted_from, fixed, stepped, whole
 from shoal.queries.sql.expressions import typed
 from shoal.queries.sql.sources import Rows, Setting
 from shoal.queries.sql.typed import Typed
@@ -179,6 +179,8 @@ class Aggregates:
         low, high = bounds(value, "VARIANCE")
         centre = (Fraction(low) + Fraction(high)) / 2
         grid = grid_for(0.0, max(float(centre) - low, high - float(centre), 2.0**-30)) * (2**30 // COARSE)
+        # Not finer than the numbers themselves: the centre is rounded as they are.
+        grid = max(grid, grid_for(low, high))
         steps = stepped(value, low, high, grid, centre)
         square = exp.Mul(this=exp.Paren(this=steps.sql.copy()), expression=exp.Paren(this=steps.sql.copy()))
         share = self.rows.rows
@@ -198,9 +200,7 @@ class Aggregates:
         else:
             grid = grid_for(0.0, high - low) * (2**30 // CANDIDATES)
         first, last = math.floor(Fraction(low) / grid), math.floor(Fraction(high) / grid)
-        inside = as_double(exp.Paren(this=clamped(value.sql, low, high)))
-        step = exp.Floor(this=exp.Div(this=inside, expression=double(grid), typed=True, safe=False))
-        number = exp.Sub(this=exp.cast(step, exp.DataType.Type.BIGINT), expression=whole(first))
+        number = counted_from(value, low, high, grid, first)
         new = Quantile(number, share, last - first + 1, first, grid, self.rows.rows)
         for index, known in enumerate(self.quantiles):
             if (known.share, _text(known.sql)) == (share, _text(number)):

@@ -12,7 +12,9 @@ from shoal.core.errors import NotAllowed
 from shoal.queries.declaration import STEPS, Column, Table, Value, grid_for
 from shoal.queries.sql.typed import Typed
 
+LARGEST = 2.0**53  # of what is added up
 DOMAIN = 1_000  # so many values of a whole number are still listed as groups
+FINEST_GRID = Fraction(1, 2**900)  # far from where doubles end
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,10 @@ def bounds(typed: Typed, use: str) -> tuple[float, float]:
             f"{use} needs a number with bounds; declare them (--bounds column=0:100), or write "
             "LEAST(GREATEST(x, 0), 100)"
         )
+    if max(abs(typed.low), abs(typed.high)) > LARGEST:
+        raise NotAllowed(
+            f"{use} of a number that can be larger than {LARGEST:g}; tighten its bounds with LEAST, GREATEST"
+        )
     return typed.low, typed.high
 
 
@@ -129,11 +135,31 @@ def fixed(typed: Typed, use: str) -> Fixed:
 
 def stepped(typed: Typed, low: float, high: float, grid: Fraction, centre: Fraction) -> Fixed:
     """(value - centre) / grid, rounded, of the value clamped to its bounds."""
-    value = exp.Paren(this=clamped(typed.sql, low, high))
-    moved = exp.Sub(this=as_double(value), expression=double(centre)) if centre else as_double(value)
-    steps = exp.Round(
-        this=exp.Div(this=exp.Paren(this=moved), expression=double(grid), typed=True, safe=False)
-    )
+    steps = exp.Round(this=_over(typed, low, high, grid, centre))
     ends = [round((Fraction(bound) - centre) / grid) for bound in (low, high)]
     # One step of slack: engines may round a half the other way.
     return Fixed(exp.cast(steps, exp.DataType.Type.BIGINT), grid, ends[0] - 1, ends[1] + 1)
+
+
+def counted_from(typed: Typed, low: float, high: float, grid: Fraction, first: int) -> exp.Expression:
+    """Which step of a grid a value lies in, counted from the first; on the border perhaps beyond."""
+    steps = exp.Floor(this=_over(typed, low, high, grid, Fraction(0)))
+    return exp.Sub(this=exp.cast(steps, exp.DataType.Type.BIGINT), expression=whole(first))
+
+
+def _over(typed: Typed, low: float, high: float, grid: Fraction, centre: Fraction) -> exp.Expression:
+    """(value - centre) / grid, clamped before, and total: PostgreSQL raises when a quotient underflows.
+
+    Adding and taking off a number much larger than the bounds rounds away all that is finer than a millionth
+    of a step, so that what is divided is nought or far from it, whatever row it comes from.
+    """
+    if grid < FINEST_GRID:
+        raise NotAllowed("the numbers are too close to nought to be added up; measure in a smaller unit")
+    value = exp.Paren(this=clamped(typed.sql, low, high))
+    moved = exp.Sub(this=as_double(value), expression=double(centre)) if centre else as_double(value)
+    reach = max(abs(Fraction(low) - centre), abs(Fraction(high) - centre), grid)
+    large = double(1.5 * 2.0 ** (math.frexp(float(reach))[1] + 2))
+    coarse = exp.Sub(
+        this=exp.Paren(this=exp.Add(this=exp.Paren(this=moved), expression=large)), expression=large.copy()
+    )
+    return exp.Div(this=exp.Paren(this=coarse), expression=double(grid), typed=True, safe=False)

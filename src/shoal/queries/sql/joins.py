@@ -13,9 +13,9 @@ from shoal.queries.sql.allowing import conjuncts, only, shown
 from shoal.queries.sql.expressions import typed
 from shoal.queries.sql.sources import Opened, Rows, Scope, Setting, Source
 from shoal.queries.sql.typed import Typed
+from shoal.queries.sql.work import check_rows
 
 MOST_PARTS = 50  # conditions of one join
-MOST_ROWS = 1_000_000  # of one person, after joins: beyond it noise drowns everything
 
 
 _KINDS = (("", ""), ("", "INNER"), ("LEFT", ""), ("LEFT", "OUTER"))
@@ -64,10 +64,8 @@ def joined(left: Rows, name: str, right: Opened, join: exp.Join, setting: Settin
     rows = left.rows * (
         _matches_public(equal, right, name, setting) if right.unit is None else _on_unit(right, equal, name)
     )
-    if rows > MOST_ROWS:
-        raise NotAllowed(
-            f"after the join one person could have {rows:,} rows; at most {MOST_ROWS:,} can be answered"
-        )
+    check_rows(rows, setting.declared)
+    setting.draft.widest = max(setting.draft.widest, rows)
     outer = join.side == "LEFT"
     if outer:  # a person without a partner has no second unit
         columns = {key: replace(part, unit=False) for key, part in right.source.columns.items()}

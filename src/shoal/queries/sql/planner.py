@@ -24,6 +24,7 @@ from shoal.queries.sql.sources import Draft, Setting
 from shoal.queries.sql.subqueries import with_named
 from shoal.queries.sql.texts import unreadable
 from shoal.queries.sql.typed import Typed
+from shoal.queries.sql.work import check_work
 from shoal.queries.stores.store import Store
 
 LONGEST = 20_000  # characters of a question
@@ -87,7 +88,7 @@ def plan(text: str, dataset: Dataset, store: Store) -> Query:
         )
     discovered = any(key.domain is None for key in told)
     people = found.people() if discovered else None
-    return Query(
+    query = Query(
         source=rows.select,
         keys=told,
         columns=tuple(found.columns),
@@ -106,6 +107,8 @@ def plan(text: str, dataset: Dataset, store: Store) -> Query:
         checks=tuple(setting.draft.checks),
         text=tree.sql(dialect="duckdb", comments=False, copy=False),
     )
+    check_work(query, setting.draft.widest, setting.declared)
+    return query
 
 
 def parsed(text: str) -> exp.Select:

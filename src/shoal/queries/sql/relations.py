@@ -74,6 +74,7 @@ def _opened(node: exp.Expression, setting: Setting) -> tuple[str, Opened]:
     except BadParameter as error:
         raise NotAllowed(str(error)) from None
     alias = setting.draft.alias()
+    setting.draft.widest = max(setting.draft.widest, table.rows)
     columns = Columns(table, alias)
     opened = Opened(
         exp.alias_(setting.store.relation(table), alias, table=True),

@@ -115,6 +115,7 @@ class Draft:
 
     def __init__(self) -> None:
         self.given = 0
+        self.widest = 1  # the most rows that one person has anywhere on the way
         self.checks: list[Check] = []
 
     def alias(self) -> str:
@@ -141,6 +142,11 @@ class Setting:
     store: Store
     draft: Draft
     named: Mapping[str, Named] = field(default_factory=dict)
+
+    @property
+    def declared(self) -> int:
+        """How many rows the owner allows one person in one table."""
+        return max(table.rows for table in self.dataset.tables)
 
 
 def readdressed(part: Typed, alias: str) -> Typed:

@@ -26,9 +26,8 @@ from shoal.queries.sql.cells import (
 )
 
 LONGEST = 1_000  # characters of a text that is joined or converted
-_JOINED = 10_000
+_JOINED = 10_000  # of any text at all: a store holds shorter ones, and nothing longer is made of them
 _POSITION = 1_000_000
-_HUGE = 2.0**32  # no engine holds a longer text
 _WILD = 5  # as many % in a pattern; with _ in it, matching takes longer the more there are
 
 
@@ -105,7 +104,7 @@ def length(node: exp.Expression, walk: Walk) -> Cell:
     only(node, "this")
     cell = textual(node.this, walk)
     sql = exp.cast(call("LENGTH", cell.sql.copy()), exp.DataType.Type.BIGINT, copy=False)
-    high = _HUGE if cell.length is None else float(cell.length)
+    high = float(_JOINED if cell.length is None else cell.length)
     return integer(0.0, high, cell.missing, sql=sql, domain=image(len, cell))
 
 

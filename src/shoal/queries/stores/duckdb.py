@@ -88,13 +88,13 @@ class DuckStore:
         """The rows that questions may see."""
         return exp.table_(self.dataset.table(table.name).name, db="kept", quoted=True)
 
-    def run(self, selects: Sequence[exp.Select]) -> list[pl.DataFrame]:
+    def run(self, selects: Sequence[exp.Select], within: float | None = None) -> list[pl.DataFrame]:
         """The answers to several questions about one and the same state of the rows."""
         try:
             texts = [select.sql(dialect=self.dialect, copy=False) for select in selects]
             if len(texts) == 1 and _one_row(selects[0]):
-                return [self._engine.row(texts[0])]
-            return self._engine.read(texts)
+                return [self._engine.row(texts[0], within)]
+            return self._engine.read(texts, within)
         except Exception as error:
             raise Unanswered(FAILED) from error
 
@@ -137,6 +137,10 @@ class DuckStore:
                     _bring(writer, only, pl.DataFrame({table.unit: [str(unit) for unit in units]}))
                     for place in (_kept(table), _spare(table)):
                         writer.run(f"DELETE FROM {place} WHERE {_touched(table)}")
+
+    def cancel(self) -> None:
+        """Interrupt all that is being read, and read nothing from now on."""
+        self._engine.cancel()
 
     def close(self) -> None:
         """Close the file."""
@@ -234,7 +238,8 @@ def _bring(writer: Writer, table: Table, frame: pl.DataFrame) -> None:
     writer.lend("given", pl.DataFrame(cells))
     both = list(zip(table.columns, places, sources, strict=True))
     read = ", ".join(
-        f"{value(column, place, source, _SPELLING)} AS {place}" for column, place, source in both
+        f"{value(column, place, source, _SPELLING, table.owned_by(column))} AS {place}"
+        for column, place, source in both
     )
     hold = ", ".join(
         f"{held(column, place, source, _SPELLING)} AS {quoted(column.name)}" for column, place, source in both

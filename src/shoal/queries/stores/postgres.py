@@ -12,7 +12,7 @@ from shoal.core.errors import BadTable, ShoalError, Unanswered
 from shoal.engines.postgres import Postgres, Snapshot
 from shoal.queries.declaration import Dataset, Table
 from shoal.queries.stores.cleaning import SIGNS, Source, codes, held, matched, quoted, sql_type, value
-from shoal.queries.stores.store import FAILED
+from shoal.queries.stores.store import FAILED, Outdated
 
 _SOURCES: dict[int, Source] = {
     16: "truth", 20: "whole", 21: "whole", 23: "whole", 700: "float", 701: "float",
@@ -36,7 +36,7 @@ SELECT pg_snapshot_xmax(s)::text::bigint - (SELECT count(*) FROM pg_snapshot_xip
 FROM pg_current_snapshot() AS s
 """
 
-_MADE_FOR = "facts"  # what a relation carries along: the facts that its cleaning was made for
+_MADE_FOR = "facts"  # what a relation carries along: the facts that its cleaning was made for (`sql/work.py`)
 
 
 class _Spelling:
@@ -120,11 +120,11 @@ class PostgresStore:
         made.meta[_MADE_FOR] = (table.name, facts)
         return made
 
-    def run(self, selects: Sequence[exp.Select]) -> list[pl.DataFrame]:
+    def run(self, selects: Sequence[exp.Select], within: float | None = None) -> list[pl.DataFrame]:
         """The answers to several questions about one and the same state of the rows."""
         texts = [select.sql(dialect=self.dialect) for select in selects]
         try:
-            with self._engine.snapshot() as snapshot:
+            with self._engine.snapshot(within) as snapshot:
                 # Also those that a question was made for before another one noticed a change.
                 made_for = {
                     part.meta[_MADE_FOR]
@@ -136,10 +136,16 @@ class PostgresStore:
                     # A constraint dropped since would let more rows pass; a new type could make a cast raise.
                     if self._read_facts(snapshot, self.dataset.table(name)) != facts:
                         self._facts.clear()
-                        raise Unanswered(FAILED)
+                        raise Outdated(FAILED)
                 return [snapshot.frame(text) for text in texts]
+        except Outdated:
+            raise
         except ShoalError as error:
             raise Unanswered(FAILED) from error
+
+    def cancel(self) -> None:
+        """End all that is being read, and read nothing from now on."""
+        self._engine.cancel()
 
     def close(self) -> None:
         """Close the connections."""
@@ -176,7 +182,8 @@ def _cleaned(table: Table, facts: _Facts, schema: str) -> str:
         for column, place, (name, kind) in zip(table.columns, places, facts.columns, strict=True)
     ]
     read = ", ".join(
-        f"{value(column, quoted(name), source, _SPELLING)} AS {place}" for column, place, name, source in both
+        f"{value(column, quoted(name), source, _SPELLING, table.owned_by(column))} AS {place}"
+        for column, place, name, source in both
     )
     hold = ", ".join(
         f"CAST({held(column, place, source, _SPELLING)} AS {sql_type(column, _SPELLING)})"

@@ -8,7 +8,7 @@ from typing import Protocol
 import polars as pl
 from sqlglot import exp
 
-from shoal.core.errors import ShoalError
+from shoal.core.errors import ShoalError, Unanswered
 from shoal.queries.declaration import Table
 
 
@@ -16,6 +16,10 @@ class Unstored(ShoalError):
     """Rows that were understood could not be written; nothing was changed."""
 
     exit_code = 1
+
+
+class Outdated(Unanswered):
+    """The tables were altered since the question was made: their types or constraints, not their rows."""
 
 
 FAILED = "the rows could not be read"  # one text for every cause, because causes tell
@@ -40,5 +44,11 @@ class Store(Protocol):
     def relation(self, table: Table) -> exp.Expression:
         """What to select from: a table or a sub-query, without an alias."""
 
-    def run(self, selects: Sequence[exp.Select]) -> list[pl.DataFrame]:
-        """The answers to several questions about one and the same state of the rows."""
+    def run(self, selects: Sequence[exp.Select], within: float | None = None) -> list[pl.DataFrame]:
+        """The answers to several questions about one and the same state of the rows.
+
+        Ended in the engine when they take longer than `within` seconds.
+        """
+
+    def cancel(self) -> None:
+        """End all that is being read, and read nothing from now on."""
