@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from adversary.making import Maker
-from adversary.numbers import EXTREME
+from adversary.numbers import EXTREME, SUMMED
 from adversary.pieces import Piece, clamp
 from shoal.queries.declaration import Dataset, Kind
 
@@ -193,7 +193,8 @@ class Asker:
         return clamp(piece, 0, self.rng.choice((1, 100, 10**6)))
 
     def _extreme(self) -> str:
-        return repr(self.rng.choice(EXTREME))
+        """Seldom one that is refused."""
+        return repr(self.rng.choice(EXTREME if self.rng.random() < 0.1 else SUMMED))
 
     def _after(self, keys: list[str], chosen: list[str], parts: list[str]) -> str:
         rng, text = self.rng, ""

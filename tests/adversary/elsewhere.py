@@ -83,7 +83,7 @@ def served_world(folder: Path, seed: str, found: Found, shapes: int, questions: 
     """One world behind a real server: a data set for every shape, each with an analyst of the same budget."""
     rng = random.Random(seed)
     made = world(rng, shapes)
-    service = Service(folder, settings=FAST)
+    service = Service(folder, settings=replace(FAST, first_bucket=0.01))
     try:
         tokens = []
         for place, shape in enumerate(made.shapes):

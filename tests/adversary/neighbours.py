@@ -206,7 +206,7 @@ def ask_all(session: Session, watched: Watched, asks: list[Round], analyst: str,
         outcome = asked(session, ask.question.sql, ask.query, ask.epsilon, ask.delta, analyst)
         if ask.query is not None and watched.given and "raised" not in outcome.told:
             outcome = replace(outcome, exact=exact(ask.query, watched.given[: 1 + len(ask.query.quantiles)]))
-        if watched.failed is not None:
+        if watched.failed is not None:  # what the engine said, not what was made of it
             outcome = replace(outcome, failed=watched.failed)
         ask.outcomes.append(outcome)
 

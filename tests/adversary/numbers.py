@@ -29,6 +29,7 @@ EXTREME = (
     1e308,
     0.0,
 )
+SUMMED = (5e-324, 1e-308, 1e-300, 1e12, 1e12, 1e12, 1e15, 9e15, 0.0)  # of which there are sums
 USUAL = (0.5, 0.1, 3.0, 64.0, 1.25, 99.99, 1e-3)
 _WHOLE = re.compile(r" *([+-]?[0-9]{1,15}) *")
 _NUMBER = re.compile(r" *([+-]?[0-9]{1,15}(?:\.[0-9]{1,15})?) *")

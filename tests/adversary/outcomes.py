@@ -96,7 +96,7 @@ def moved(query: Query, one: Exact, other: Exact, times: int = 1) -> str | None:
             return f"{name} moved by {far} although its reach is {reach}"
     for index, part in enumerate(query.quantiles):
         for group in one[f"quantile {index}"]:
-            if not 0 <= group[-1] < part.steps:
+            if not -1 <= group[-1] <= part.steps:  # on the border it is put back
                 return f"quantile {index} has a row in step {group[-1]} of {part.steps}"
     return None
 
@@ -110,4 +110,4 @@ def asked(
     except Exception as error:
         return refused(error)
     assert query is not None, f"answered although it cannot be planned: {sql}"
-    return Outcome(told(answer.to_json(), query))
+    return Outcome(told(answer.to_json(), query), failed=answer.trouble and repr(answer.trouble))

@@ -62,7 +62,7 @@ def stands(rng: random.Random, piece: Piece, test: Piece) -> Stand:
         ]
     elif piece.kind in ("integer", "text", "date") and rng.random() < 0.1:
         ways = [lambda: _public(piece)]
-    elif piece.numeric and piece.bounded:
+    elif piece.numeric and piece.reach <= 2.0**53:
         ways = [lambda: _summed(start, rng, piece, test)] * 4 + [lambda: _person(rng, piece)] * 2 + ways
     return rng.choice(ways)()
 
@@ -177,7 +177,7 @@ def problem(wanted: Wanted, row: Row, found: list[Any], grid: Fraction, start: f
         same = abs(held - value) <= piece.off if piece.numeric else held == value
         return None if same else f"{found[0]!r} for {value!r}"
     steps, exact = Fraction(found[0]), Fraction(value)
-    room = Fraction(piece.off) + grid * Fraction(0.5 + 1e-6 + wanted.slack)
+    room = Fraction(piece.off) + grid * Fraction(0.5 + 2e-6 + wanted.slack)
     if wanted.role == "quantile":
         middle = (steps + Fraction(start)) * grid + grid / 2
         return None if abs(middle - exact) <= room else f"step {found[0]} for {value!r}"

@@ -189,8 +189,11 @@ class Kept:
     def relation(self, table: Table) -> exp.Expression:
         return exp.table_(f"clean_{table.name}", db=self._schema, quoted=True)
 
-    def run(self, selects: Sequence[exp.Select]) -> list[pl.DataFrame]:
-        return self.store.run(selects)
+    def run(self, selects: Sequence[exp.Select], within: float | None = None) -> list[pl.DataFrame]:
+        return self.store.run(selects, within)
+
+    def cancel(self) -> None:
+        self.store.cancel()
 
 
 @dataclass(frozen=True)
