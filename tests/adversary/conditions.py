@@ -120,7 +120,7 @@ def _compared(make: Maker, depth: int) -> Piece:
 def _sided(name: str, template: str, function: Callable[..., Any] | None, parts: list[Piece]) -> Piece:
     stepped = [part for part in parts if part.column is not None]
     others = [part for part in parts if part.column is None]
-    off = None
+    off: float | None = None
     kind: Kind = "number" if any(part.kind == "number" for part in parts) else parts[0].kind
     of = stepped[0].column if len(stepped) == 1 and others and all(part.fixed for part in others) else None
     if of is not None and not all(part.literal for part in others):
@@ -152,5 +152,5 @@ def _sided(name: str, template: str, function: Callable[..., Any] | None, parts:
         *parts,
         nulls=True,
         jump=True,
-        **({} if off is None else {"off": off}),
+        off=off,
     )

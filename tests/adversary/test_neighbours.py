@@ -27,7 +27,7 @@ def _held(found: Found) -> None:
 
 
 def test_ten_thousand_pairs_of_neighbours_differ_in_nothing_but_noise() -> None:
-    found = explore(seed_of("neighbours"), PAIRS, shapes=12, questions=40)
+    found = explore(seed_of("neighbours"), PAIRS, shapes=16, questions=30)
     _held(found)
     assert found.pairs >= PAIRS and found.refused < found.questions / 4, found.refusals.most_common(5)
     assert len(found.parts) > 60, found.parts
