@@ -29,8 +29,8 @@ def postgres_world(address: str, seed: str, found: Found, shapes: int, questions
     with _schema(address, seed, made) as (connection, schema):
         watched = Watched(PostgresStore(made.dataset, address, schema=schema))
         try:
-            asks = rounds(rng, made, watched, questions)
             with opened(made, watched) as session:
+                asks = rounds(rng, made, session, questions)
                 for place, shape in enumerate(made.shapes):
                     for table in ("people", "visits"):
                         connection.execute(f"DELETE FROM {schema}.{table} WHERE id = %s", [made.target])
@@ -98,7 +98,7 @@ def served_world(folder: Path, seed: str, found: Found, shapes: int, questions: 
             tokens.append(
                 service.add(f"analyst{place}", "analyst", f"world{place}", each.epsilon, each.delta)
             )
-        asks = rounds(rng, made, service._stores["world0"], questions)
+        asks = rounds(rng, made, service._sessions["world0"], questions)
         with served(service) as address:
             for place, token in enumerate(tokens):
                 for ask in asks:

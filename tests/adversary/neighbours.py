@@ -34,7 +34,6 @@ from shoal.queries.declaration import Table
 from shoal.queries.ledger import open_ledger
 from shoal.queries.query import Query
 from shoal.queries.session import Session
-from shoal.queries.sql.planner import plan
 from shoal.queries.stores.duckdb import DuckStore
 
 EPSILONS = (Fraction(1), Fraction(1, 10), Fraction(10), Fraction(1, 10**6), Fraction(3, 7))
@@ -150,14 +149,14 @@ def filled(made: World) -> DuckStore:
     return store
 
 
-def rounds(rng: random.Random, made: World, store: Any, number: int) -> list[Round]:
-    """Questions, each planned once."""
+def rounds(rng: random.Random, made: World, session: Session, number: int) -> list[Round]:
+    """Questions, each planned once: the session keeps the plan for all shapes."""
     asker = Asker(rng, made.dataset, made.target)
     found = []
     for _ in range(number):
         question = asker.question()
         try:
-            query = plan(question.sql, made.dataset, store)
+            query = session._plan(question.sql)
         except Exception:
             query = None  # whatever it is, asking tells it again
         delta = Fraction(1, 10**9) if query is not None and query.discovered else None
@@ -183,8 +182,8 @@ def one_world(seed: str, found: Found, shapes: int = SHAPES, questions: int = QU
     store = filled(made)
     try:
         watched = Watched(store)
-        asks = rounds(rng, made, watched, questions)
         with opened(made, watched) as session:
+            asks = rounds(rng, made, session, questions)
             for place, shape in enumerate(made.shapes):
                 put(store, shape, made.target, rng)
                 ask_all(session, watched, asks, f"analyst{place}", place)

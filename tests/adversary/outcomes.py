@@ -110,4 +110,5 @@ def asked(
     except Exception as error:
         return refused(error)
     assert query is not None, f"answered although it cannot be planned: {sql}"
-    return Outcome(told(answer.to_json(), query), failed=answer.trouble and repr(answer.trouble))
+    trouble = None if answer.trouble is None else repr(answer.trouble)
+    return Outcome(told(answer.to_json(), query), failed=trouble)
