@@ -93,6 +93,9 @@ HOSTILE = [
     f"SELECT VAR_POP(CASE WHEN {_X} THEN 1e300 ELSE 0 END) FROM people",
     f"SELECT VAR_SAMP(CASE WHEN {_X} THEN 1e300 ELSE 1e300 END) FROM people",
     f"SELECT SUM(CASE WHEN {_X} THEN 1e308 ELSE -1e308 END) FROM people",
+    # Narrow bounds far from nought: so fine a grid that a step has no number of 64 bits.
+    "SELECT MIN(LEAST(GREATEST(raw, 200.0), 200.00000000000003)) FROM people WHERE pid = 'P1' AND hiv = 'yes'",
+    "SELECT MEDIAN(2 / LEAST(GREATEST(LEAST(raw, 0.001), 0.01), 0.010000000000000002)) FROM people",
     # Casts, dates, texts and domains that only one person's row would break.
     f"SELECT COUNT(*) FROM people WHERE CAST(CASE WHEN {_X} THEN 'x' ELSE '1' END AS BIGINT) = 1",
     f"SELECT COUNT(*) FROM people WHERE CAST(CASE WHEN {_X} THEN '9999-99-99' ELSE '2000-01-01' END AS DATE) > born",

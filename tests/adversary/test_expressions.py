@@ -18,7 +18,7 @@ from adversary.seeds import seed_of
 from shoal.queries.declaration import Kind
 from shoal.queries.sql.planner import plan
 
-EXPRESSIONS = 1_500
+EXPRESSIONS = 1_200
 KINDS: tuple[Kind, ...] = ("integer", "number", "number", "text", "boolean", "date")
 DEPTHS = (1, 1, 2, 2, 2, 3)
 
