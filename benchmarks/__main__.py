@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 
 from benchmarks import adult, attacks, chapter_nine, findings, graphs, methods, peers, queries, scale
+from benchmarks.roles import measuring as roles
 
 BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "adult": lambda options: adult.run(options.rows, options.rounds, options.only),
@@ -16,6 +17,7 @@ BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "scale": lambda options: scale.run(options.rows, options.rounds),
     "methods": lambda options: methods.run(options.rows, options.only),
     "queries": lambda options: queries.run(options.rows, options.rounds, options.only),
+    "roles": lambda options: roles.run(options.only),
     "peers": lambda options: peers.run(options.rows, options.rounds, options.only, options.offline),
 }
 
