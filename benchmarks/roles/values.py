@@ -26,7 +26,9 @@ COUNTRIES = (
     "United States;Germany;India;United Kingdom;France;Spain;Poland;Brazil;Canada;Mexico;Philippines;China;Cuba;"
     "Syria;Iraq;Afghanistan;Ukraine;Sudan"
 ).split(";")
-STREETS = "Maple Street;Oak Ave;Elm Street;Washington Blvd;Lake Road;Cedar Lane;Park Drive;2nd Street".split(";")
+STREETS = "Maple Street;Oak Ave;Elm Street;Washington Blvd;Lake Road;Cedar Lane;Park Drive;2nd Street".split(
+    ";"
+)
 SENTENCES = (
     "came late and asked for {0} to be called back;wants to consolidate the cards that {0} has;"
     "please leave the parcel with {0} next door;happy birthday to you and {0} from all of us;"

@@ -15,6 +15,7 @@ from shoal.tables import discovery
 from shoal.tables.discovery import inspect
 from shoal.tables.measures.distinction import Distinction
 from shoal.tables.measures.separation import Separation
+from shoal.tables.roles import Column
 from shoal.tables.table import Role, Table
 
 PATIENTS = Table(patients(2_000))
@@ -116,15 +117,13 @@ def test_keys_too_large_for_64_bits_are_still_exact() -> None:
     size = 3_000_000
     codes = np.zeros(4, np.int64)
     codes[:] = [size, size, 0, 1]
-    columns = [
-        discovery._Column(name, codes, 3, 2, 0.5, decimal=False, pattern=None) for name in ("a", "b", "c")
-    ]
+    columns = [Column(name, codes, 3, 2, 0.5, decimal=False, pattern=None) for name in ("a", "b", "c")]
     assert discovery._combine(columns).distinction == 0.75
 
 
 def test_json_has_the_shape_of_the_contract() -> None:
     document = json.loads(json.dumps(inspect(PATIENTS).to_json()))
-    assert set(document) == {"columns", "combinations"}
+    assert set(document) == {"columns", "combinations", "dependencies"}
     for column in document["columns"].values():
         assert set(column) == {"role", "reason", "distinction", "separation", "pattern"}
         assert column["role"] in get_args(Role)
