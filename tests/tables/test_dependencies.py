@@ -49,7 +49,7 @@ def counted(rows: list[Row], columns: tuple[int, ...], other: int) -> tuple[int,
 
 
 def chance_bound(compared: int, differing: int, guess: float) -> float:
-    """Chernoff's bound on how likely so many agree when each does with probability `guess`, as a logarithm."""
+    """The logarithm of Chernoff's bound on how likely so many agree if each does with chance `guess`."""
     share = 1 - differing / compared
     if share <= guess:
         return 0.0

@@ -162,3 +162,48 @@ def test_columns_of_any_type_can_be_inspected() -> None:
     report = inspect(Table(frame)).columns
     assert report["born"].pattern == "date"
     assert report["empty"].reason == "every row has the same value"
+
+
+def of_employees(rows: int = 310) -> pl.DataFrame:
+    """Numbers beside what they stand for, as in a well-known table of employees."""
+    status = [i * i % 5 for i in range(rows)]
+    team = [i * 7 % 11 for i in range(rows)]
+    return pl.DataFrame(
+        {
+            "MaritalDesc": [["Single", "Married", "Divorced", "Widowed", "Separated"][i] for i in status],
+            "xq1": [str(i) for i in status],
+            "Diagnosis": [f"d{i}" for i in team],
+            "xq2": [str(i) for i in team],
+            "free": [str(i // 7 % 3) for i in range(rows)],
+        }
+    )
+
+
+def test_what_gives_a_quasi_identifier_away_is_one_too() -> None:
+    columns = inspect(Table(of_employees())).columns
+    assert columns["xq1"].role == "quasi"
+    assert columns["xq1"].reason == (
+        "gives 'MaritalDesc' away in 100% of the rows: the column name suggests marital status"
+    )
+    assert columns["xq2"].role == "sensitive"
+    assert columns["free"].role == "insensitive"
+
+
+def test_dependencies_are_told_as_text_and_as_json() -> None:
+    inspection = inspect(Table(of_employees()))
+    found = inspection.to_json()["dependencies"]
+    assert {"determining": ["xq1"], "determined": "MaritalDesc", "share": 1.0, "mutual": True} in found
+    rows = inspection.to_tables()["columns that give others away"]
+    assert rows[0] == ["columns", "give away", "in rows"]
+    assert ["MaritalDesc", "xq1, and the other way round", "100%"] in rows
+    assert len(rows) == 3
+    assert "columns that give others away" not in inspect(Table(PATIENTS.frame.select("sex"))).to_tables()
+
+
+def test_a_share_below_one_is_never_called_all() -> None:
+    rows = 100_000
+    frame = pl.DataFrame(
+        {"code": [i % 5 for i in range(rows)], "text": [i % 5 for i in range(rows - 1)] + [9]}
+    )
+    told = inspect(Table(frame)).dependency_rows()
+    assert told[1][2] == "99.99%"

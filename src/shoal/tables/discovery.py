@@ -11,7 +11,7 @@ from shoal.core.outcome import Tables
 from shoal.tables.dependencies import Dependency, dependencies_of
 from shoal.tables.measures.separation import separated_share
 from shoal.tables.packing import class_sizes, packed
-from shoal.tables.roles import Column, ColumnReport, encode, look
+from shoal.tables.roles import Column, ColumnReport, encode, in_company, look
 from shoal.tables.table import Role, Table
 
 SCREENED_ROWS = 100_000  # rows that decide which combinations are worth counting over the whole table
@@ -79,12 +79,18 @@ class Inspection:
     def dependency_rows(self) -> list[list[str]]:
         """The dependencies as a text table, header first; two columns that give each other away once."""
         rows = [["columns", "give away", "in rows"]]
-        for place, one in enumerate(self.dependencies):
-            turned = {(two.determining, two.determined) for two in self.dependencies[:place]}
-            if one.mutual and ((one.determined,), one.determining[0]) in turned:
-                continue
-            told = f"{one.determined}, and the other way round" if one.mutual else one.determined
-            rows.append([", ".join(one.determining), told, _percent(one.share)])
+        shares = {(one.determining, one.determined): one.share for one in self.dependencies}
+        told: set[frozenset[str]] = set()
+        for one in self.dependencies:
+            both = frozenset((*one.determining, one.determined))
+            if not one.mutual:
+                rows.append([", ".join(one.determining), one.determined, _percent(one.share)])
+            elif both not in told:
+                told.add(both)
+                share = min(one.share, shares[(one.determined,), one.determining[0]])
+                rows.append(
+                    [one.determining[0], f"{one.determined}, and the other way round", _percent(share)]
+                )
         return rows
 
     def to_tables(self) -> Tables:
@@ -102,7 +108,8 @@ def inspect(table: Table) -> Inspection:
     """
     columns = [encode(table.frame[name]) for name in table.columns]
     found = dependencies_of({column.name: column.codes for column in columns})
-    reports = _followed({column.name: look(column) for column in columns}, found)
+    reports = in_company(columns, {column.name: look(column) for column in columns})
+    reports = _followed(reports, found)
     return Inspection(reports, _riskiest(_candidates(columns, reports), table.rows), found)
 
 

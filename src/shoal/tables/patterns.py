@@ -11,9 +11,10 @@ from datetime import date
 from stdnum import iban, luhn
 
 from shoal.tables.checksums import find_checked
+from shoal.tables.first_names import FIRST_NAMES
 from shoal.tables.hints import hinted, says_otherwise
 from shoal.tables.table import Role
-from shoal.tables.topics import DIRECT, FIRST_NAMES, QUASI
+from shoal.tables.topics import DIRECT, QUASI
 
 MOST = 0.9  # the share of a sample that must fit: real columns have typing errors
 NEVER = r"(?!)"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -13,7 +14,7 @@ from shoal.tables.measures.separation import separated_share
 from shoal.tables.packing import Ints, coded
 from shoal.tables.patterns import Pattern, find_pattern
 from shoal.tables.table import Role
-from shoal.tables.topics import DIRECT, QUASI, SAID, SENSITIVE
+from shoal.tables.topics import DIRECT, HARMLESS, QUASI, SAID, SENSITIVE
 from shoal.tables.values import texts
 
 SAMPLE_VALUES = 1_000  # distinct values looked at for a pattern
@@ -21,6 +22,9 @@ LONGEST_VALUE = 500  # characters of a value looked at; longer ones are free tex
 NEARLY_UNIQUE = 0.95  # the share of rows with a value that no other row has
 MANY_VALUES = 0.05  # distinction from which a column helps to single people out
 SHARP = 0.99  # separation from which it does so too, as a hundred equally frequent values would
+UNTOLD = "only {:,} different values, and nothing points at a person"
+LIKE_OTHERS = 2  # sensitive columns with the same values from which another is taken for one of them
+MANY_SENSITIVE = 0.3  # the share of sensitive columns from which what nobody understands is taken for one
 MISSING_MARKS = ("", "?", "-", ".", "*", "na", "n/a", "nan", "null", "none", "unknown")
 
 
@@ -161,4 +165,30 @@ def _by_counts(column: Column) -> tuple[Role, str]:
     if column.separation >= SHARP:
         alike = round(1 / (1 - column.separation))
         return "quasi", f"as telling as a code with {alike:,} equally frequent values"
-    return "insensitive", f"only {column.values:,} different values, and nothing points at a person"
+    if about := topic(column.name, HARMLESS):
+        return "insensitive", f"the column name suggests {about}"
+    return "insensitive", UNTOLD.format(column.values)
+
+
+def in_company(columns: Sequence[Column], reports: Mapping[str, ColumnReport]) -> dict[str, ColumnReport]:
+    """The same reports; a column that tells nothing by itself is judged by the columns around it.
+
+    To call something sensitive insensitive hurts people, the other way round costs a little. So a column that
+    looks like sensitive ones (`0` and `1` as in `diabetes` and `asthma`), or stands in a table with many of
+    them, is taken for sensitive as well. How often that is right with all names hidden: docs/roles.md.
+    """
+    told = dict(reports)
+    unknown = [one for one in columns if reports[one.name].reason == UNTOLD.format(one.values)]
+    names = {one.name for one in unknown}
+    understood = [one for one in columns if one.name not in names and reports[one.name].role != "identifier"]
+    sensitive = [one for one in understood if reports[one.name].role == "sensitive"]
+    for column in unknown:
+        alike = [one.name for one in sensitive if set(one.sample) == set(column.sample)]
+        if len(alike) >= LIKE_OTHERS:
+            reason = f"has the same values as '{alike[0]}' and '{alike[1]}', which are sensitive"
+        elif len(sensitive) >= LIKE_OTHERS and len(sensitive) >= MANY_SENSITIVE * len(understood):
+            reason = f"nothing tells what it is, in a table with {len(sensitive)} sensitive columns"
+        else:
+            continue
+        told[column.name] = replace(reports[column.name], role="sensitive", reason=reason)
+    return told

@@ -49,7 +49,7 @@ DIRECT = {
         "license num*, licence num*, license no, licence no, =license, =licence, certificate num*, "
         "certificate no, passport*, reisepass*, ausweis*, personalausweis*, fuhrerschein*, passeport, "
         "permis, pasaporte, dni, nie, driver* licen* no, driver* licen* num*, driver* license, "
-        "driver* licence, hack license, id card*"
+        "driver* licence, hack license, =drivers, id card*"
     ),
     "device": (
         "device id, device num*, device uuid, serial, serial no, serial num*, device serial, imei, imsi, "
@@ -88,9 +88,9 @@ DIRECT = {
         "username, user name, login, login name, nick*, handle, screen name, twitter, instagram, benutzername"
     ),
     "name": (
-        "=name, =names, =patient, =first, =last, =middle, =fname, =lname, =mname, full name*, "
-        "first name*, last name*, middle name*, midl name, maiden name, family name, given name*, "
-        "forename*, surname*, sur name, birth name, {person} name*, {person} full name, "
+        "=name, =names, =patient, =first, =last, =middle, =fname, =lname, =mname, =ename, =maiden, "
+        "full name*, first name*, last name*, middle name*, midl name, maiden name, family name, "
+        "given name*, forename*, surname*, sur name, birth name, {person} name*, {person} full name, "
         "{person} first name, {person} last name, first nm, last nm, initials, vorname*, nachname*, "
         "familienname*, geburtsname*, rufname*, =nom, prenom*, nom famille, nom de famille, nom complet, "
         "nom naissance, =nombre, nombres, nombre completo, apellido*, nom de jeune fille"
@@ -125,18 +125,18 @@ QUASI = {
         "city, town, place, state, county, region, district, country, province, location*, municipality, "
         "neighbo*, residen*, latitude, longitude, lat, lon, lng, gps*, geo*, coordinates, borough, "
         "precinct*, ward, =room, room no, room num*, cabin, tract, census tract, census block, puma, "
-        "area, zone, village, suburb, parish, hometown, home dest, destination, birthplace, pobp, =st, "
-        "=addr, travel*, urban*, rural*, hospital, clinic, facility, cong dist*, constituency, timezone, "
-        "ort, *ort, stadt, land, bundesland, gemeinde, kreis, landkreis, wohnort, ortsteil, bezirk, "
-        "ville, pays, departement, commune, quartier, lieu, ciudad, pais, provincia, estado, municipio, "
-        "comunidad, lugar, barrio"
+        "area, zone, fips, village, suburb, parish, hometown, home dest, destination, birthplace, pobp, "
+        "=st, =addr, travel*, urban*, rural*, hospital, clinic, facility, cong dist*, constituency, "
+        "timezone, ort, *ort, stadt, land, bundesland, gemeinde, kreis, landkreis, wohnort, ortsteil, "
+        "bezirk, ville, pays, departement, commune, quartier, lieu, ciudad, pais, provincia, estado, "
+        "municipio, comunidad, lugar, barrio"
     ),
     "occupation": (
         "occupation*, occp, job*, *job, profession*, employ*, emp length, emp title, work*, industry, "
         "department, dept, position*, company, companies, organi*ation, org, manager*, supervisor, "
-        "career, rank, seniority, tenure, hired, hire, hours per week, wkhp, =cow, dev type, beruf*, "
-        "tatigkeit, arbeitgeber, abteilung, branche, stelle, metier, emploi, employeur, poste, "
-        "profesion, ocupacion, oficio, empleo, trabajo, puesto"
+        "career, rank, seniority, mgr, tutor, agency, tenure, hired, hire, hours per week, wkhp, =cow, "
+        "dev type, beruf*, tatigkeit, arbeitgeber, abteilung, branche, stelle, metier, emploi, "
+        "employeur, poste, profesion, ocupacion, oficio, empleo, trabajo, puesto"
     ),
     "origin": (
         "race, races, ethnic*, hispanic*, hisp, latino, latina, latinx, origin, nationality, citizen*, "
@@ -157,37 +157,41 @@ QUASI = {
         "father, dependents, num dependents, housing, home ownership, home owner*, haushalt*, kinder, "
         "kinderzahl, *kinder, enfants, menage, hijos, hogar, offspring"
     ),
-    "language": "language, languages, mother tongue, speaks, muttersprache, sprache, langue, idioma, lengua",
+    "language": (
+        "language, languages, mother tongue, eal, speaks, muttersprache, sprache, langue, idioma, lengua"
+    ),
     "body": (
-        "height*, weight*, hair*, eye, eyes, eye colo*, tattoo*, scar, scars, *bmxht, *bmxwt, grosse, "
-        "gewicht, taille, poids, altura, peso, estatura, korpergrosse"
+        "height*, weight*, hair*, eye, eyes, eye colo*, tattoo*, body build*, body type, scar, scars, "
+        "*bmxht, *bmxwt, grosse, gewicht, taille, poids, altura, peso, estatura, korpergrosse"
     ),
     "insurance": "insurance, insurer, payer*, krankenkasse, mutuelle, seguro, versicherung",
     "vehicle": "vehicle make, vehicle model, vehicle*, car make, car model, fahrzeug*, vehicule",
 }
 SENSITIVE = {
     "health": (
-        "health*, diagnos*, diag, diag*, dx, *dx, disease*, illness*, ill, sick*, condition, conditions, "
-        "symptom*, syndrome*, disorder*, icd, icd*, snomed*, comorbid*, chronic*, medication*, "
-        "medicine*, meds, drug*, din, dose*, dosage, prescri*, treatment*, therap*, procedure*, surger*, "
-        "surgical, implant*, transplant*, blood*, hiv*, aids, hepatitis, allerg*, disab*, =dis, impair*, "
-        "handicap*, bmi, *bmi, obes*, smok*, smq*, tobacco, nicotine, alcohol*, dalc, walc, drink*, "
-        "addict*, substance*, test result*, lab result*, lab, labs, laborat*, biops*, positive, fever, "
-        "cough*, sore throat, throat, breath*, headache*, head ache, nausea, fatigue, pain, pains, rash, "
-        "diabet*, hypertens*, stroke, heart*, cardi*, cancer*, tumo*, oncolog*, asthma, copd, anemi*, "
-        "anaemi*, arthrit*, pneumon*, covid*, corona*, infect*, vaccin*, immuni*, intub*, icu, "
-        "ventilat*, mental*, depress*, anxi*, psych*, suicid*, autis*, adhd, dement*, mood, pregnan*, "
-        "menstru*, contracep*, abort*, fertil*, glucose*, glu, glyc*, insulin, metformin, a1 c*, hba 1c, "
-        "cholest*, chol, lipid*, hdl, ldl, bp, bpx*, systolic, diastolic, pulse, resting*, lbx*, "
-        "medical*, clinical*, patholog*, radiolog*, hospitali*, admission type, readmi*, disposition, "
-        "triage, severity, injur*, wound*, fracture*, trauma*, death*, dead, died, deceas*, surviv*, "
-        "expire*, mortal*, cause of death, =cause, outcome, prognos*, nursing, krank*, erkrank*, "
-        "*erkrankung*, befund*, medikament*, arznei*, behandlung*, behinder*, *behindert*, blut*, "
-        "fieber, husten, schmerz*, raucher*, impf*, schwanger*, gesundheit*, pflege*, todes*, "
-        "verstorben*, maladie*, sante, traitement*, medicament*, symptome*, sang, sanguin*, fumeur*, "
-        "enceinte, grossesse, fievre, douleur, deces, invalidite, groupe sanguin, enfermedad*, salud, "
-        "tratamiento*, medicamento*, sintoma*, sangr*, sangui*, fumador*, embaraz*, fiebre, dolor, "
-        "alergi*, vacuna*, hipertens*, tension arterial, discapacidad*, fallec*"
+        "health*, *hlth, diagnos*, diag, diag*, dx, *dx, disease*, illness*, ill, sick*, condition, "
+        "conditions, symptom*, syndrome*, disorder*, icd, icd*, snomed*, comorbid*, chronic*, "
+        "medication*, medicine*, meds, drug*, din, dose*, dosage, prescri*, treatment*, therap*, "
+        "procedure*, surger*, surgical, implant*, transplant*, blood*, hiv*, aids, hepatitis, allerg*, "
+        "disab*, =dis, impair*, handicap*, handcap, bmi, *bmi, obes*, smok*, smq*, tobacco, nicotine, "
+        "alcohol*, dalc, walc, drink*, addict*, substance*, test result*, lab result*, lab, labs, "
+        "laborat*, biops*, positive, fever, cough*, sore throat, throat, breath*, headache*, head ache, "
+        "nausea, fatigue, pain, pains, rash, diabet*, hypertens*, stroke, heart*, cardi*, cancer*, "
+        "tumo*, oncolog*, asthma, copd, anemi*, anaemi*, arthrit*, pneumon*, covid*, corona*, infect*, "
+        "vaccin*, immuni*, intub*, icu, ventilat*, mental*, depress*, anxi*, psych*, suicid*, autis*, "
+        "adhd, dement*, mood, pregnan*, menstru*, contracep*, abort*, fertil*, glucose*, glu, glyc*, "
+        "insulin, metformin, a1 c*, hba 1c, cholest*, lipid*, cig*, maternity*, renal*, kidney*, hdl, "
+        "ldl, bp, bpx*, =bp, sysbp, sys bp, dia bp, diabp, high bp, *chol, chd, hyp, systolic, "
+        "diastolic, pulse, resting*, lbx*, medical*, clinical*, patholog*, radiolog*, hospitali*, "
+        "admission type, readmi*, disposition, triage, severity, injur*, wound*, fracture*, trauma*, "
+        "death*, dead, died, deceas*, surviv*, expire*, mortal*, cause of death, =cause, outcome, "
+        "prognos*, nursing, krank*, erkrank*, *erkrankung*, befund*, medikament*, arznei*, behandlung*, "
+        "behinder*, *behindert*, blut*, fieber, husten, schmerz*, raucher*, impf*, schwanger*, "
+        "gesundheit*, pflege*, todes*, verstorben*, maladie*, sante, traitement*, medicament*, "
+        "symptome*, sang, sanguin*, fumeur*, enceinte, grossesse, fievre, douleur, deces, invalidite, "
+        "groupe sanguin, enfermedad*, salud, tratamiento*, medicamento*, sintoma*, neumon*, asma, epoc, "
+        "tabaq*, resultado*, uci, cronic*, sangr*, sangui*, fumador*, embaraz*, fiebre, dolor, alergi*, "
+        "vacuna*, hipertens*, tension arterial, discapacidad*, fallec*"
     ),
     "money": (
         "income*, *income, inc, pincp, indfmpir, salary*, salaries, wage*, earn*, pay, paid, payment, "
@@ -196,10 +200,11 @@ SENSITIVE = {
         "loan am*, credit*, fico*, balance, bal, saving*, checking, default, delinq*, bankrupt*, "
         "foreclos*, mortgage*, lien*, installment*, int rate, interest rate, wealth, asset*, property*, "
         "capital*, net worth, tax, taxes, rent, charges, cost, costs, bill, bills, billing am*, "
-        "bill am*, expens*, spend*, fare, tip, donat*, welfare, poverty, benefits, lunch, einkommen*, "
-        "gehalt*, *gehalt, lohn*, brutto*, netto*, schulden, vermogen, kredit*, saldo, miete, rente, "
-        "steuerklasse, bonitat, revenu*, salaire*, dette*, solde, loyer, impot*, pret, bours*, "
-        "ingreso mensual, ingresos*, salario*, sueldo*, deuda*, renta, hipoteca, prestamo, nomina, beca"
+        "bill am*, expens*, spend*, fare, tip, donat*, welfare, poverty, benefits, lunch, fsm, "
+        "scholarship*, pupil premium, garnish*, =sal, =comm, einkommen*, gehalt*, *gehalt, lohn*, "
+        "brutto*, netto*, schulden, vermogen, kredit*, saldo, miete, rente, steuerklasse, bonitat, "
+        "revenu*, salaire*, dette*, solde, loyer, impot*, pret, bours*, ingreso mensual, ingresos*, "
+        "salario*, sueldo*, deuda*, renta, hipoteca, prestamo, nomina, beca"
     ),
     "belief": (
         "religio*, faith, church*, confession, denominat*, politic*, ideolog*, party, vote, voted, "
@@ -214,20 +219,35 @@ SENSITIVE = {
         "crime*, crm, criminal*, conviction*, convict*, offen*, arrest*, recid*, *recid, prior, priors*, "
         "felon*, fel, misd*, juv fel*, juv misd*, jail*, prison*, custody*, inmate*, incarcer*, "
         "detention, sentence*, parole*, probation*, charge, charge deg*, charge desc*, violation*, "
-        "citation*, warrant*, gang*, contraband*, search conducted, fraud*, weapon*, armed, dui, "
-        "decile*, homicide*, murder*, theft*, assault*, abuse*, violen*, straftat*, vorstrafe*, "
-        "verurteil*, haft*, gefangnis*, condamn*, infraction*, casier*, delito*, condena*, penal, "
-        "penales, carcel, detenid*"
+        "citation*, warrant*, gang*, contraband*, frisk*, knife*, demeano*, search conducted, fraud*, "
+        "weapon*, armed, dui, decile*, homicide*, murder*, theft*, assault*, abuse*, violen*, straftat*, "
+        "vorstrafe*, verurteil*, haft*, gefangnis*, condamn*, infraction*, casier*, delito*, condena*, "
+        "penal, penales, carcel, detenid*"
     ),
     "legal status": "asylum*, refugee*, undocumented*, visa*, deport*, asyl*, asile, asilo",
     "genes": "gene, genes, genetic*, genom*, genotype*, allele*, dna, mutation*, brca*, erbgut, adn",
     "judgement": (
         "grade, grades, score*, *score, gpa, g1, g2, g3, =g 3, exam*, marks, iq, rating*, perf, "
         "performance*, evaluation*, appraisal*, ranking, satisfaction, *satisfaction, engagement*, "
-        "absen*, lateness, days late*, fail*, iep*, special ed*, special needs, disciplin*, suspension*, "
-        "attrition, termd, term reason, terminat*, dismiss*, denial*, denied, action taken, vulnerab*, "
-        "zensur*, bewertung*, fehltage, abmahnung*, kundigung*, beurteilung*, moyenne*, sanction*, "
-        "licenci*, calificacion*, nota media, despido*"
+        "absen*, lateness, attendance, attain*, behavio*, exclusion*, exclu*, days late*, fail*, iep*, "
+        "special ed*, special needs, sen, looked after*, safeguard*, disciplin*, suspension*, attrition, "
+        "termd, term reason, terminat*, dismiss*, denial*, denied, action taken, vulnerab*, zensur*, "
+        "bewertung*, fehltage, abmahnung*, kundigung*, beurteilung*, moyenne*, sanction*, licenci*, "
+        "calificacion*, nota media, despido*"
+    ),
+}
+# What says that a column is about a thing or a business rather than about a person.
+HARMLESS = {
+    "a product or a service": (
+        "product*, item*, sku, article*, category, brand, qty, quantity, price, unit price, currency, "
+        "discount*, coupon*, contract*, service, services, streaming*, internet*, multiple lines, "
+        "subscription*, delivery*, shipping status, vendor*, produkt*, artikel*, menge, preis*, "
+        "produit*, prix, quantite, producto*, precio*, cantidad"
+    ),
+    "how data were collected": (
+        "survey*, version*, app version, browser*, os, op sys*, channel*, lead source, source, "
+        "campaign*, batch*, file, row, record type, visit num*, study id*, sample weight*, created by, "
+        "updated by, contact, quelle, kanal"
     ),
 }
 # How a reason names a topic: "the column name suggests …".
@@ -249,43 +269,18 @@ SAID = {
 
 # Of these the names are made that are written without a gap: `raceethnicity`, `patientunitstayid`.
 PIECES = """
-of and or is has in at to by from per id ids no nr num nbr cd code key uid uuid type kind desc descr
-description name names nm text flag count cnt total sum avg mean min max pct rate amount amt level group grp
-cat category class band range first last middle full maiden family given sur date time datetime day month
-year dt start end begin since age sex gender birth born dob race ethnicity ethnic ethnicities hispanic
-latino origin nationality citizenship citizen country state city town county region district street address
-addr zip postal post postcode location latitude longitude phone mobile tel telephone email mail contact home
-work cell fax person patient customer cust client user member employee emp student driver voter victim
-officer doctor physician hospital health system admission admit discharge stay unit ward visit encounter icu
-status marital married education edu school job occupation employer title position department income salary
-wage pay payment loan credit score test result results diagnosis diag disease symptom symptoms condition
-blood pressure heart height weight bmi smoking smoker alcohol drug medication dose treatment death cause
-crime charge offense offence arrest sentence convicted prison jail law enforcement agency police court case
-number religion party political sexual orientation household size children account card passport license
-licence plate insurance policy unique new old current previous primary secondary
+of from per id ids no nr num nbr cd code key uid uuid type kind desc descr description name names nm text
+flag count cnt total sum avg mean min max pct rate amount amt level group grp cat category class band range
+first last middle full maiden family given sur date time datetime day month year dt start end begin since
+age sex gender birth born dob race ethnicity ethnic ethnicities hispanic latino origin nationality
+citizenship citizen country state city town county region district street address addr zip postal post
+postcode location latitude longitude phone mobile tel telephone email mail contact home work cell fax person
+patient customer cust client user member employee emp student driver voter victim officer doctor physician
+hospital health system admission admit discharge stay unit dept ward visit encounter icu status marital
+married education edu school job occupation employer title position department income salary wage pay
+payment loan credit score test result results diagnosis diag disease symptom symptoms condition blood
+pressure heart height weight bmi smoking smoker alcohol drug medication dose treatment death cause crime
+charge offense offence arrest sentence convicted prison jail law enforcement agency police court case number
+religion party political sexual orientation household size children account card passport license licence
+plate insurance policy unique new old current previous primary secondary
 """
-
-_FIRST_NAMES = """
-james john robert michael william david richard joseph thomas charles christopher daniel matthew anthony
-mark steven paul andrew george kenneth kevin brian edward ronald timothy jason jeffrey ryan jacob gary eric
-stephen larry frank scott alan albert bill fred henry douglas peter hans karl klaus jürgen wolfgang stefan
-andreas martin jan lukas felix max jean pierre michel philippe alain nicolas louis luc antoine josé juan
-antonio manuel francisco carlos luis javier miguel pedro pablo mohammed ahmed ali omar mary patricia
-jennifer linda elizabeth barbara susan jessica sarah karen lisa nancy betty margaret sandra ashley emily
-donna michelle carol amanda melissa deborah stephanie rebecca laura helen anna alice emma julia marie maria
-monika ursula sabine petra claudia renate heike katharina sophie isabelle nathalie catherine françoise
-camille carmen ana isabel dolores pilar lucía elena rosa fatima aisha wei mei yuki priya raj ann benjamin
-samuel alexander noah liam oliver lucas ethan jack harry oscar leo arthur simon adam nathan tyler brandon
-justin jose raymond gregory patrick dennis jerry walter harold roger keith lawrence terry sean christian
-austin jesse joe bryan billy bruce jordan dylan ralph roy eugene wayne kimberly dorothy sharon cynthia
-kathleen amy angela shirley brenda pamela nicole samantha katherine christine debra rachel carolyn janet
-heather diane olivia victoria kelly lauren christina joan evelyn judith megan andrea cheryl hannah
-jacqueline martha gloria teresa sara madison grace denise jean judy chloe zoe charlotte amelia sophia mia
-ella lily dieter günter horst uwe bernd jens kai sven tobias sebastian florian jonas leon paul finn lena lea
-johanna charlotte greta nora paula ingrid birgit gisela brigitte françois jacques bernard andré christophe
-thierry olivier julien hugo théo léa manon inès jeanne sylvie martine valérie sandrine jorge rafael fernando
-sergio alejandro diego álvaro raúl josefa mercedes lourdes beatriz raquel silvia ivan olga pavel marek
-giulia matteo marco paolo chiara hassan ibrahim yusuf mustafa mehmet elif ayşe khadija zahra chen li wang
-hiroshi kenji minh thi
-"""
-FIRST_NAMES = frozenset(_FIRST_NAMES.split())
