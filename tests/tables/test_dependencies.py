@@ -23,9 +23,9 @@ def leaning(seed: int, rows: int, noise: float) -> pl.DataFrame:
     chance = Random(seed)
     first = [chance.randrange(chance.choice((2, 5, 30))) for _ in range(rows)]
     second = [chance.randrange(3) for _ in range(rows)]
-    made = {
-        "first": first,
-        "second": second,
+    made: dict[str, list[object]] = {
+        "first": [*first],
+        "second": [*second],
         "renamed": [f"n{value}" for value in first],
         "coarse": [value // 2 if chance.random() >= noise else 99 for value in first],
         "both": [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from functools import cache
 from importlib import import_module
 
 ENOUGH = 8  # distinct values; each fits by chance at most one time in ten, so eight do not
-MOST = 0.9  # as for other patterns: real columns have typing errors
+MOST = 0.9  # the share of a sample that must fit: real columns have typing errors
 
 
 @dataclass(frozen=True)
@@ -28,13 +29,17 @@ class Checked:
 
     def matches(self, values: Sequence[str]) -> bool:
         """Whether most of a sample of distinct values are such numbers, and too many for chance."""
-        allowed = (1 - MOST) * len(values)
-        missed = 0
-        for value in values:
-            missed += not self.fits(value)
-            if missed > allowed:
-                return False
-        return len(values) >= ENOUGH
+        return len(values) >= ENOUGH and most(values, self.fits)
+
+
+def most(values: Sequence[str], fits: Callable[[str], bool], share: float = MOST) -> bool:
+    """Whether this share of some values fits. Gives up as soon as too many do not."""
+    missing = len(values) - math.ceil(share * len(values) - 1e-9)
+    for value in values:
+        missing -= not fits(value)
+        if missing < 0:
+            return False
+    return True
 
 
 @cache

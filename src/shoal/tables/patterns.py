@@ -7,16 +7,16 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 
 from stdnum import iban, luhn
 
-from shoal.tables.checksums import find_checked
+from shoal.tables.checksums import MOST, find_checked, most
 from shoal.tables.first_names import FIRST_NAMES
 from shoal.tables.hints import hinted, says_otherwise
 from shoal.tables.table import Role
 from shoal.tables.topics import DIRECT, QUASI
 
-MOST = 0.9  # the share of a sample that must fit: real columns have typing errors
 NEVER = r"(?!)"
 
 
@@ -72,21 +72,28 @@ class Pattern:
 
     def fits(self, value: str, named: bool = False) -> bool:
         """Whether one value looks like this, in a column that is `named` accordingly or not."""
-        shape = rf"(?:{self.sure})|(?:{self.likely})" if named else self.sure
-        return re.fullmatch(shape, value, re.DOTALL) is not None and self.check(value)
+        return self._shape(named).fullmatch(value) is not None and self.check(value)
 
     def matches(self, column: str, values: Sequence[str]) -> bool:
         """Whether most of a sample of distinct values look like this."""
         hints = DIRECT.get(self.name) or QUASI.get(self.name)
         named = hints is not None and hinted(column, hints)
-        if not named and self.sure == NEVER:
+        if not values or (not named and self.sure == NEVER):
             return False
-        fitting = [value for value in values if self.fits(value, named)]
-        if not len(fitting) >= self.share * len(values) > 0:
+        if not most(values, lambda value: self.fits(value, named), self.share):
             return False
-        if named or self.shy == NEVER or not all(re.fullmatch(self.shy, value) for value in fitting):
-            return True
-        return not says_otherwise(column, self.name)
+        return named or not self._is_shy(values) or not says_otherwise(column, self.name)
+
+    def _is_shy(self, values: Sequence[str]) -> bool:
+        return self.shy != NEVER and most(values, lambda value: re.fullmatch(self.shy, value) is not None)
+
+    def _shape(self, named: bool) -> re.Pattern[str]:
+        return _compiled(rf"(?:{self.sure})|(?:{self.likely})" if named else self.sure)
+
+
+@cache
+def _compiled(shape: str) -> re.Pattern[str]:
+    return re.compile(shape, re.DOTALL)
 
 
 def is_iban(value: str) -> bool:
