@@ -1,12 +1,16 @@
 """Columns with the roles that an expert would give them, and made-up values in the style of real tables.
 
-`[name] rows` begins a table; then one line per column: `name | roles | values`. The first role is the best one,
-others after a slash are as good as any expert's. Values are one of
+`[name] rows` begins a table; then one line per column: `name | roles | values`. The first role is the best
+one, others after a slash are as good as any expert's. Values are one of
 
-    pick a; b; c     one of these, the first ones more often          int 1 9, dec 0 1 2   numbers (2 decimals)
-    skew 0 9         numbers, low ones more often                     serial 7             7, 8, 9 … shuffled
-    date 1990 2020   a day, with a format of strftime if one is given code A##-@           # digit, @ letter
-    same x           always x                                         from C a;b;c         what column C says, renamed
+    pick a; b; c       one of these, the first ones more often
+    same x             always x
+    int 1 9            whole numbers; `skew 0 9` has low ones more often
+    dec 0 1 2          numbers with 2 decimals
+    serial 7           7, 8, 9 … shuffled
+    date 1990 2020     a day, with a format of strftime if one is given
+    code A##-@         # is a digit, @ a letter
+    from C a;b;c       what column C says, renamed
     first, last, full, last_first, email, phone, street, city, state, country, postcode, text, ip, uuid, hash,
     iban, card, nhs, dni, nir, deidnr
 

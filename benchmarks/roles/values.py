@@ -7,33 +7,56 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from random import Random
 
-FIRST = """
-Ann Ben Carla Dilan Elif Farid Greta Hugo Ines Jonas Kim Lena Milan Nora Oskar Paula Quentin Rosa Samir Tilda
-James Mary Robert Linda Michael Susan David Karen Pedro Lucía Ahmed Fatima Wei Yuki Olga Ivan Chloe Noah Zoe
-Tyrone Keisha Latoya DeShawn Miguel Rafael Sven Ingrid Pavel Marek Agnieszka Giulia Matteo Aoife Siobhan
-""".split()
-LAST = """
-Abbot Bauer Castillo Dupont Eriksen Fischer Garcia Hansen Ibrahim Jansen Kowalski Lopez Moreau Novak Okafor Petrov
-Quinn Rossi Schmidt Tanaka Ueda Vargas Weber Xiong Yilmaz Zimmermann Baker Carter Dixon Ellis Foster Grant Hughes
-Irving Jordan Keller Lawson Mason Norris Osborne Parker Ramsey Sutton Turner Underwood Vaughn Walsh Young Zeller
-""".split()
-CITIES = """
-Springfield Riverside Georgetown Fairview Franklin Salem Madison Clinton Ashland Burlington Milton Dayton Oxford
-Kingston Dover Hudson Newport Lebanon Bristol Auburn
-""".split()
-STATES = "CA TX FL NY PA IL OH GA NC MI NJ VA WA AZ MA TN IN MO MD WI CO MN".split()
-COUNTRIES = (
-    "United States;Germany;India;United Kingdom;France;Spain;Poland;Brazil;Canada;Mexico;Philippines;China;Cuba;"
-    "Syria;Iraq;Afghanistan;Ukraine;Sudan"
-).split(";")
-STREETS = "Maple Street;Oak Ave;Elm Street;Washington Blvd;Lake Road;Cedar Lane;Park Drive;2nd Street".split(
-    ";"
+
+def _listed(text: str) -> list[str]:
+    return [" ".join(part.split()) for part in text.split(",")]
+
+
+FIRST = _listed(
+    """
+    Ann, Ben, Carla, Dilan, Elif, Farid, Greta, Hugo, Ines, Jonas, Kim, Lena, Milan, Nora, Oskar, Paula,
+    Quentin, Rosa, Samir, Tilda, James, Mary, Robert, Linda, Michael, Susan, David, Karen, Pedro, Lucía,
+    Ahmed, Fatima, Wei, Yuki, Olga, Ivan, Chloe, Noah, Zoe, Tyrone, Keisha, Latoya, DeShawn, Miguel, Rafael,
+    Sven, Ingrid, Pavel, Marek, Agnieszka, Giulia, Matteo, Aoife, Siobhan
+    """
 )
-SENTENCES = (
-    "came late and asked for {0} to be called back;wants to consolidate the cards that {0} has;"
-    "please leave the parcel with {0} next door;happy birthday to you and {0} from all of us;"
-    "has lived here with {0} for many years now;called {0} twice and nobody picked up the phone"
-).split(";")
+LAST = _listed(
+    """
+    Abbot, Bauer, Castillo, Dupont, Eriksen, Fischer, Garcia, Hansen, Ibrahim, Jansen, Kowalski, Lopez,
+    Moreau, Novak, Okafor, Petrov, Quinn, Rossi, Schmidt, Tanaka, Ueda, Vargas, Weber, Xiong, Yilmaz,
+    Zimmermann, Baker, Carter, Dixon, Ellis, Foster, Grant, Hughes, Irving, Jordan, Keller, Lawson, Mason,
+    Norris, Osborne, Parker, Ramsey, Sutton, Turner, Underwood, Vaughn, Walsh, Young, Zeller
+    """
+)
+CITIES = _listed(
+    """
+    Springfield, Riverside, Georgetown, Fairview, Franklin, Salem, Madison, Clinton, Ashland, Burlington,
+    Milton, Dayton, Oxford, Kingston, Dover, Hudson, Newport, Lebanon, Bristol, Auburn
+    """
+)
+STATES = _listed(
+    """
+    CA, TX, FL, NY, PA, IL, OH, GA, NC, MI, NJ, VA, WA, AZ, MA, TN, IN, MO, MD, WI, CO, MN
+    """
+)
+COUNTRIES = _listed(
+    """
+    United States, Germany, India, United Kingdom, France, Spain, Poland, Brazil, Canada, Mexico,
+    Philippines, China, Cuba, Syria, Iraq, Afghanistan, Ukraine, Sudan
+    """
+)
+STREETS = _listed(
+    """
+    Maple Street, Oak Ave, Elm Street, Washington Blvd, Lake Road, Cedar Lane, Park Drive, 2nd Street
+    """
+)
+SENTENCES = _listed(
+    """
+    came late and asked for {0} to be called back, wants to consolidate the cards that {0} has, please leave
+    the parcel with {0} next door, happy birthday to you and {0} from all of us, has lived here with {0} for
+    many years now, called {0} twice and nobody picked up the phone
+    """
+)
 
 
 def make(kind: str, words: str, rows: int, chance: Random) -> list[str]:
