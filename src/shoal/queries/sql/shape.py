@@ -25,22 +25,23 @@ _ONCE = frozenset((TokenType.LIMIT, TokenType.OFFSET))
 _OPENING = (TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE)
 _CLOSING = (TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE)
 _TYPE_NAMES = frozenset(cast(Any, Dialect.get_or_raise("duckdb").parser_class).TYPE_TOKENS)
+_WORDS = """
+    ALIAS ALL AND ASC BETWEEN CARET CASE COMMA CROSS DASH DCOLON DESC DISTINCT DIV DOT DPIPE DSTAR ELSE END EQ
+    FALSE FILTER FROM FULL GROUP_BY GT GTE HAVING IDENTIFIER ILIKE IN INNER IS JOIN LEFT LIKE LIMIT LT LTE
+    L_PAREN MOD NEQ NOT NULL NUMBER OFFSET ON OR ORDER_BY OUTER PLUS RIGHT R_PAREN SELECT SEMICOLON SLASH STAR
+    STRING THEN TRUE USING VAR WHEN WHERE WITH
+"""
 _ORDINARY = _TYPE_NAMES - {TokenType.UNION, TokenType.INTERVAL} | {
-    getattr(TokenType, name)
-    for name in (
-        "ALIAS ALL AND ASC BETWEEN CARET CASE COMMA CROSS DASH DCOLON DESC DISTINCT DIV DOT DPIPE DSTAR ELSE END "
-        "EQ FALSE FILTER FROM FULL GROUP_BY GT GTE HAVING IDENTIFIER ILIKE IN INNER IS JOIN LEFT LIKE LIMIT "
-        "LT LTE L_PAREN MOD NEQ NOT NULL NUMBER OFFSET ON OR ORDER_BY OUTER PLUS RIGHT R_PAREN SELECT SEMICOLON "
-        "SLASH STAR STRING THEN TRUE USING VAR WHEN WHERE WITH"
-    ).split()
+    getattr(TokenType, name) for name in _WORDS.split()
 }
+_TWICE = (*_OPENING, *_CLOSING, TokenType.VAR, TokenType.IDENTIFIER)  # what may stand beside its like
 
 
 def plain(tokens: Sequence[Token]) -> bool:
     """Whether a question is short and made of ordinary parts; refuses one that is no question at all."""
     if len(tokens) > MOST_TOKENS:
         raise NotAllowed(
-            f"the question has {len(tokens):,} words and signs; {MOST_TOKENS:,} are the most, ask in several steps"
+            f"the question has {len(tokens):,} words and signs; at most {MOST_TOKENS:,} are read, so ask less"
         )
     calls = types = bare = deepest = 0
     opened: list[tuple[bool, int]] = []  # per open bracket: after the name of a type; bare joins outside
@@ -72,7 +73,7 @@ def plain(tokens: Sequence[Token]) -> bool:
         if bare > _BARE:
             raise NotAllowed("a join stands without its condition; write JOIN … ON a.id = b.id for each")
         once += kind in _ONCE
-        stutters = kind == before and kind not in _OPENING and kind not in _CLOSING
+        stutters = kind == before and kind not in _TWICE
         ordinary = ordinary and kind in _ORDINARY and not stutters and not calls
         ordinary = ordinary and types <= 1 and bare <= 1 and once <= 2
         before = kind
