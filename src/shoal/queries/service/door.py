@@ -111,6 +111,7 @@ class Door:
         allowed = self._people.take(person.name)
         if not allowed.allowed:
             raise refusals.later(429, allowed.wait)
+        _framed(scope)
         path, owner = scope["path"], person.role == "owner"
         rows = owner and (path == "/datasets" or (path.startswith("/datasets/") and path.endswith("/rows")))
         limit = ROWS if rows else QUESTION
@@ -205,6 +206,17 @@ def _token(scope: Scope) -> str | None:
 def _length(scope: Scope) -> int:
     told = [value for name, value in scope["headers"] if name == b"content-length"]
     return int(told[0]) if told and told[0].isdigit() and len(told[0]) < 20 else 0
+
+
+def _framed(scope: Scope) -> None:
+    """Refuses a body whose length is told in two ways, which two servers may read as two requests, and one
+    that is compressed, which may be a thousand times as long as it looks."""
+    told = [name for name, _ in scope["headers"] if name in (b"content-length", b"transfer-encoding")]
+    if len(told) > 1:
+        raise refusals.plain(400, {"Connection": "close"})
+    for name, value in scope["headers"]:
+        if name == b"content-encoding" and value.strip().lower() not in (b"", b"identity"):
+            raise refusals.plain(415, {"Connection": "close"})
 
 
 def tell(note: Note, error: Exception) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -27,7 +28,7 @@ from shoal.queries.declaring import POSTGRES
 from shoal.queries.ledger.opening import open_ledger
 from shoal.queries.ledger.people import People, Person
 from shoal.queries.service.audit import AuditLog
-from shoal.queries.service.lock import FolderLock
+from shoal.queries.service.lock import FolderLock, keep_private
 from shoal.queries.service.registry import Registry, described, difference, keeps_promise
 from shoal.queries.service.settings import Settings
 from shoal.queries.session import Session
@@ -72,6 +73,7 @@ class Service:
             self.ledger = open_ledger(ledger or self.folder / "ledger.sqlite")
             self.people = People(self.ledger)
             self._registry = Registry(self.folder / "datasets")
+            keep_private(self.folder)
             for dataset in self._registry.all():
                 if self._registry.local(dataset.name):
                     self._start(dataset, DuckStore(dataset, self._registry.rows(dataset.name)))
@@ -79,10 +81,18 @@ class Service:
             self.close()
             raise
 
+    def cancel(self) -> None:
+        """End every question that runs, because the service stops; what was reserved stays spent."""
+        for session in list(self._sessions.values()):
+            cancel = getattr(session, "cancel", None)
+            if cancel is not None:
+                cancel()
+
     def close(self) -> None:
         """Close every file. What was answered is safe already."""
         for store in self._stores.values():
-            store.close()
+            with suppress(Exception):  # a question that still runs keeps its connection until it ends
+                store.close()
         self._stores.clear()
         self._sessions.clear()
         for part in ("ledger", "audit"):
@@ -142,6 +152,7 @@ class Service:
                 store.load(name, given)
             session = Session(dataset, store, self.ledger)
             self._registry.add(dataset, local=True)
+            keep_private(self.folder)
         except BaseException:
             store.close()
             _remove(path)
@@ -178,12 +189,14 @@ class Service:
         self, person: Person, dataset: str, sql: str, epsilon: Fraction, delta: Fraction | None = None
     ) -> Answer:
         """The answer to a question; its cost is reserved before it runs."""
+        self._worth(epsilon)
         return self._session(person, dataset).ask(sql, epsilon, delta, person.name)
 
     def estimate(
         self, person: Person, dataset: str, sql: str, epsilon: Fraction, delta: Fraction | None = None
     ) -> Estimate:
         """What a question would cost and how far off it would be."""
+        self._worth(epsilon)
         return self._session(person, dataset).estimate(sql, epsilon, delta, person.name)
 
     def budget(self, person: Person, dataset: str) -> BudgetState:
@@ -248,6 +261,13 @@ class Service:
     def everybody(self) -> list[Json]:
         """Who has a token, and who had one."""
         return [person.to_json() for person in self.people.all()]
+
+    def _worth(self, epsilon: Fraction) -> None:
+        least = Fraction(repr(self.settings.least_epsilon))
+        if epsilon < least:
+            raise BadParameter(
+                f"ε of {float(epsilon):g} is less than a question costs here; ask with {float(least):g} or more"
+            )
 
     def _known(self, name: str) -> None:
         if not any(person.name == name for person in self.people.all()):

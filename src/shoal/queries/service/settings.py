@@ -12,7 +12,8 @@ from shoal.core.errors import BadParameter
 def _workers() -> int:
     # A long question keeps all cores busy and a short one Python's lock: more threads than cores would only
     # wait for each other (`python -m benchmarks queries --only service`: 8 threads were 7 % slower than 2).
-    return max(2, min(16, os.cpu_count() or 1))
+    # One more than that, because one person may hold all but one.
+    return max(2, min(16, os.cpu_count() or 1)) + 1
 
 
 @dataclass(frozen=True)
@@ -25,11 +26,22 @@ class Settings:
     failures_burst: float = 20.0
     workers: int = field(default_factory=_workers)
     waiting: int = 64  # requests that may wait for a worker before others are sent away
+    least_epsilon: float = 1e-5  # a question costs no less: a million of them would be free work
+    connections: int = 1000  # at a time, fewer where the system has not so many descriptors
+    connections_each: int = 100  # of one address; behind a proxy, which is one address, as many as in all
 
     def __post_init__(self) -> None:
         for part in fields(self):
             value = getattr(self, part.name)
-            least = {"waiting": 0, "workers": 1, "burst": 1, "failures_burst": 1}.get(part.name)
+            least = {
+                "waiting": 0,
+                "workers": 1,
+                "burst": 1,
+                "failures_burst": 1,
+                "connections": 1,
+                "connections_each": 1,
+                "least_epsilon": 0,
+            }.get(part.name)
             right = math.isfinite(value) and (value > 0 if least is None else value >= least)
             if not right or (part.type == "int" and not isinstance(value, int)):
                 asked = "above 0" if least is None else f"{least} or more"

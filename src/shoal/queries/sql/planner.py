@@ -18,6 +18,7 @@ from shoal.queries.sql.aggregating import Aggregates
 from shoal.queries.sql.allowing import only, place, shown
 from shoal.queries.sql.expressions import typed
 from shoal.queries.sql.grouping import Print, fingerprint, group_of, lifted, named
+from shoal.queries.sql.pace import within
 from shoal.queries.sql.post import checked
 from shoal.queries.sql.reading import parsed
 from shoal.queries.sql.relations import rows_of
@@ -36,7 +37,11 @@ _CLAUSES = ("expressions", "from_", "joins", "where", "group", "having", "order"
 
 def plan(text: str, dataset: Dataset, store: Store) -> Query:
     """The question rebuilt."""
-    tree = parsed(text)
+    with within():
+        return _planned(parsed(text), dataset, store)
+
+
+def _planned(tree: exp.Select, dataset: Dataset, store: Store) -> Query:
     only(tree, *_CLAUSES)
     if len(tree.expressions) > MOST_COLUMNS:
         raise NotAllowed(f"an answer has at most {MOST_COLUMNS} columns; ask in several steps")
