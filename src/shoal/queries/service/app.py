@@ -72,6 +72,7 @@ def application(service: Service, patience: Patience | None = None) -> Door:
         Limit(settings.failures, settings.failures_burst),
         patience,
         near=isinstance(service.ledger.place, SqlitePlace),
+        lanes=made,
     )
 
 

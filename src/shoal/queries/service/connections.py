@@ -1,7 +1,7 @@
 """Who is connected: a limit for each address and one in total, so that strangers cannot keep others out.
 
-A connection that asks nothing is closed when the place is needed: the oldest of the same address when that has
-its share, else the oldest of whichever address has most. Whoever sends a request is let be.
+A connection that asks nothing is closed when its place is needed: the oldest of the same address when that
+has its share, else the oldest of whichever address has most. Whoever sends a request is let be.
 """
 
 from __future__ import annotations
@@ -37,12 +37,11 @@ class Crowd:
 
     def enter(self, connection: Connection, address: str) -> bool:
         """Let somebody in, if need be in the place of an idle one; False when there is none."""
-        mine = self._all.get(address, OrderedDict())
-        if len(mine) >= self.each and not self._make_room(mine):
+        if len(self._all.get(address, ())) >= self.each and not self._make_room(address):
             return False
         if self._number >= self.most:
-            fullest = sorted(self._all.values(), key=len, reverse=True)
-            if not any(self._make_room(those) for those in fullest):
+            fullest = sorted(self._all, key=lambda name: len(self._all[name]), reverse=True)
+            if not any(self._make_room(name) for name in fullest):
                 return False
         self._all.setdefault(address, OrderedDict())[connection] = None
         self._number += 1
@@ -57,10 +56,9 @@ class Crowd:
             if not mine:
                 del self._all[address]
 
-    def _make_room(self, those: OrderedDict[Connection, None]) -> bool:
-        for connection in those:  # the oldest first
+    def _make_room(self, address: str) -> bool:
+        for connection in self._all[address]:  # the oldest first
             if connection.idle:
-                address = next(name for name, found in self._all.items() if found is those)
                 self.leave(connection, address)
                 connection.hang_up()
                 return True

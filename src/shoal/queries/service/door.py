@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from shoal.queries.ledger.people import Person
 from shoal.queries.service import refusals
 from shoal.queries.service.audit import AuditLog, Note, NotNoted
-from shoal.queries.service.gate import Gate
+from shoal.queries.service.gate import Gate, Lanes
 from shoal.queries.service.limits import Limit
 from shoal.queries.service.refusals import Refusal
 
@@ -57,8 +57,12 @@ class Door:
         strangers: Limit,
         patience: Patience | None = None,
         near: bool = False,
+        lanes: Lanes | None = None,
     ) -> None:
-        """`near` says that `find` looks into a file of this machine: quicker than asking a thread."""
+        """`near` says that `find` looks into a file of this machine: quicker than asking a thread. `lanes`
+        are the threads behind it, for whoever has to end them.
+        """
+        self.lanes = lanes
         self._near = near
         self._inner, self._find, self._audit = inner, find, audit
         self._people, self._strangers = people, strangers
@@ -90,6 +94,7 @@ class Door:
     async def _entered(self, scope: Scope, receive: Receive, note: Note, exit_: _Exit) -> Receive:
         """Let a person in, with a way to read the body that has an end."""
         if scope["path"] in OPEN:
+            _framed(scope)
             return receive
         note.action = "enter"
         token = _token(scope)

@@ -6,10 +6,11 @@ import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from shoal.core.errors import ShoalError
+from shoal.core.errors import ShoalError, Unanswered
 
 Done = TypeVar("Done")
 
@@ -34,7 +35,7 @@ class Share:
     waiting: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Turn:
     work: Callable[[], Any]
     waiter: asyncio.Future[Any]
@@ -54,6 +55,7 @@ class Gate:
         self._share = share or Share(workers, workers + waiting)
         self._running: dict[str, int] = {}
         self._lines: OrderedDict[str, deque[_Turn]] = OrderedDict()  # in the order of their turns
+        self._begun: set[_Turn] = set()
         self._closed = False
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix=name)
 
@@ -99,6 +101,13 @@ class Gate:
         self._lines.clear()
         self._pool.shutdown(wait=wait, cancel_futures=not wait)
 
+    def abandon(self) -> None:
+        """Wait for nothing any more: what has begun and cannot be ended is left to end by itself."""
+        self.close(wait=False)
+        for turn in self._begun:
+            if not turn.waiter.done():
+                turn.waiter.set_exception(Unanswered("the service stops; what the question cost stays spent"))
+
     def _may_run(self, person: str) -> bool:
         busy = sum(self._running.values())
         return busy < self._workers and self._running.get(person, 0) < self._share.workers
@@ -109,12 +118,17 @@ class Gate:
 
     def _begin(self, person: str, turn: _Turn) -> None:
         self._running[person] = self._running.get(person, 0) + 1
-        # One word from the thread to the loop, and not two: each of them costs a turn at Python's lock.
-        self._pool.submit(turn.work).add_done_callback(
-            lambda future: turn.loop.call_soon_threadsafe(self._leave, person, turn, future)
-        )
+        self._begun.add(turn)
+
+        def done(future: Future[Any]) -> None:
+            # One word from the thread to the loop, and not two: each of them costs a turn at Python's lock.
+            with suppress(RuntimeError):  # the loop is closed, and nobody waits any more
+                turn.loop.call_soon_threadsafe(self._leave, person, turn, future)
+
+        self._pool.submit(turn.work).add_done_callback(done)
 
     def _leave(self, person: str, turn: _Turn, future: Future[Any]) -> None:
+        self._begun.discard(turn)
         self._running[person] -= 1
         if not self._running[person]:
             del self._running[person]
@@ -175,8 +189,17 @@ class Lanes:
 
     def close(self, wait: bool = True) -> None:
         """Let nobody in any more, and wait for what is running."""
-        for gate in (self.looks, self.owner, self.rows, self.questions):
+        for gate in self._all:
             gate.close(wait)
+
+    def abandon(self) -> None:
+        """Wait for nothing any more."""
+        for gate in self._all:
+            gate.abandon()
+
+    @property
+    def _all(self) -> tuple[Gate, ...]:
+        return self.looks, self.owner, self.rows, self.questions
 
 
 def lanes(workers: int, waiting: int) -> Lanes:

@@ -59,7 +59,7 @@ def run(made: uvicorn.Server, service: Service, sockets: list[socket.socket] | N
         end.start()
         service.cancel()
         service.close()
-        if not working():
+        if not working(within=1.0):
             end.lift()
 
 
@@ -89,8 +89,9 @@ def server(
         ) from None
     if (certificate is None) != (key is None):
         raise BadParameter("TLS takes a certificate and its key; one of them is missing")
+    app = application(service)
     config = uvicorn.Config(
-        application(service),
+        app,
         host=host,
         port=port,
         http=_patient(Crowd(places(service.settings.connections), service.settings.connections_each)),
@@ -112,10 +113,21 @@ def server(
             await super().startup(sockets)
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            loop = asyncio.get_running_loop()
-            late = loop.call_later(GRACE, lambda: loop.run_in_executor(None, service.cancel))
+            hurry = asyncio.ensure_future(self._hurry())
             await super().shutdown(sockets)
-            late.cancel()
+            hurry.cancel()
+
+        async def _hurry(self) -> None:
+            """First questions are ended, then all that still waits: uvicorn itself would tell tracebacks."""
+            await asyncio.sleep(GRACE)
+            ending = asyncio.get_running_loop().run_in_executor(None, service.cancel)
+            await asyncio.wait([ending], timeout=1)
+            await asyncio.sleep(0.5)
+            if app.lanes is not None:
+                app.lanes.abandon()
+            await asyncio.sleep(0.2)
+            for connection in list(self.server_state.connections):
+                connection.transport.abort()
 
     return Server(config)
 

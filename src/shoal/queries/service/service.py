@@ -266,7 +266,7 @@ class Service:
         least = Fraction(repr(self.settings.least_epsilon))
         if epsilon < least:
             raise BadParameter(
-                f"ε of {float(epsilon):g} is less than a question costs here; ask with {float(least):g} or more"
+                f"ε of {float(epsilon):g} is too little for a question; {float(least):g} is the least here"
             )
 
     def _known(self, name: str) -> None:

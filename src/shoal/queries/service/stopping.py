@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from contextlib import suppress
 
 from shoal.queries.service.service import Service
@@ -47,6 +48,11 @@ class Deadline:
                 part.close()
 
 
-def working() -> bool:
-    """Whether a thread of the service is still at work."""
-    return any(thread.name.startswith("shoal-") and thread.is_alive() for thread in threading.enumerate())
+def working(within: float) -> bool:
+    """Whether a thread of the service is still at work after so many seconds."""
+    until = time.monotonic() + within
+    while any(thread.name.startswith("shoal-") for thread in threading.enumerate()):
+        if time.monotonic() > until:
+            return True
+        time.sleep(0.01)
+    return False

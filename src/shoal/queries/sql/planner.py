@@ -29,6 +29,7 @@ from shoal.queries.stores.store import Store
 
 MOST_GROUPS = 1_000_000  # declared groups in one answer
 MOST_CHOICES = 20_000  # quantiles of declared groups in one answer, each chosen by itself
+MOST_CELLS = 2_000_000  # groups times what is counted, noised and told of each: about 300 MB
 MOST_COLUMNS = 200  # of one answer
 MOST_TERMS = 50  # of ORDER BY
 _COUNT = exp.Count(this=exp.Star(), big_int=True)
@@ -84,6 +85,12 @@ def _planned(tree: exp.Select, dataset: Dataset, store: Store) -> Query:
     if listed * len(found.quantiles) > MOST_CHOICES:
         raise NotAllowed(
             f"a quantile for each of {listed:,} groups takes too long; {MOST_CHOICES:,} are the most"
+        )
+    numbers = len(told) + len(found.columns) + len(found.primitives) + len(outputs)
+    if listed * numbers > MOST_CELLS:
+        raise NotAllowed(
+            f"{listed:,} groups with {numbers:,} figures each do not fit into memory; {MOST_CELLS:,} figures "
+            "are the most, so ask for fewer groups or aggregates at a time"
         )
     discovered = any(key.domain is None for key in told)
     people = found.people() if discovered else None
