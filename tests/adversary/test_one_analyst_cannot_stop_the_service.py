@@ -83,7 +83,8 @@ def asking(at: Address, token: str, number: int, found: list[int]) -> Iterator[N
 def test_long_questions_keep_neither_the_owner_nor_those_who_look_waiting(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    held, found = Held(house, monkeypatch), []
+    held = Held(house, monkeypatch)
+    found: list[int] = []
     workers = house.service.settings.workers
     with served(house.service) as at, asking(at, house.ada, workers + 3, found):
         for _ in range(workers - 1):
@@ -102,7 +103,8 @@ def test_one_analyst_never_holds_all_workers_nor_the_whole_line(
 ) -> None:
     settings = Settings(rate=FAST.rate, burst=FAST.burst, workers=2, waiting=8)
     house = furnish(tmp_path / "x", settings)
-    held, found = Held(house, monkeypatch), []
+    held = Held(house, monkeypatch)
+    found: list[int] = []
     with served(house.service) as at, asking(at, house.ada, 12, found):
         assert held.begun.acquire(timeout=WAIT)
         until = time.monotonic() + WAIT
@@ -125,7 +127,8 @@ def test_a_question_whose_asker_hung_up_before_it_began_is_never_asked(
 ) -> None:
     settings = Settings(rate=FAST.rate, burst=FAST.burst, workers=1, waiting=8)
     house = furnish(tmp_path / "x", settings)
-    held, found = Held(house, monkeypatch), []
+    held = Held(house, monkeypatch)
+    found: list[int] = []
     with served(house.service) as at, asking(at, house.ada, 1, found):
         assert held.begun.acquire(timeout=WAIT)
         body = json.dumps({"dataset": "clinic", "sql": f"{COUNT} WHERE age = 77", "epsilon": 0.5}).encode()

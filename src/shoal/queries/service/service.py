@@ -24,12 +24,11 @@ from shoal.core.errors import BadInput, BadParameter
 from shoal.core.outcome import Json
 from shoal.queries.answer import Answer, BudgetState, Estimate
 from shoal.queries.declaration import Budget, Dataset, Table
-from shoal.queries.declaring import POSTGRES
 from shoal.queries.ledger.opening import open_ledger
 from shoal.queries.ledger.people import People, Person
 from shoal.queries.service.audit import AuditLog
-from shoal.queries.service.lock import FolderLock, keep_private
-from shoal.queries.service.registry import Registry, described, difference, keeps_promise
+from shoal.queries.service.lock import FolderLock
+from shoal.queries.service.registry import Registry, described, difference, files_of, keeps_promise
 from shoal.queries.service.settings import Settings
 from shoal.queries.session import Session
 from shoal.queries.stores.duckdb import DuckStore
@@ -73,7 +72,6 @@ class Service:
             self.ledger = open_ledger(ledger or self.folder / "ledger.sqlite")
             self.people = People(self.ledger)
             self._registry = Registry(self.folder / "datasets")
-            keep_private(self.folder)
             for dataset in self._registry.all():
                 if self._registry.local(dataset.name):
                     self._start(dataset, DuckStore(dataset, self._registry.rows(dataset.name)))
@@ -114,7 +112,7 @@ class Service:
         with self._changing:
             known = self._registry.find(dataset.name)
             if known is None:
-                self.register(dataset, rows or _files(dataset, store), store)
+                self.register(dataset, rows or files_of(dataset, store is not None), store)
                 return
             keeps_promise(known, dataset)
             if difference(known, dataset) is not None:
@@ -145,17 +143,16 @@ class Service:
 
     def _fill(self, dataset: Dataset, rows: Mapping[str, Any]) -> None:
         path = self._registry.rows(dataset.name)
-        _remove(path)  # left over from a start that was cut off
+        self._registry.clear(dataset.name)  # left over from a start that was cut off
         store = DuckStore(dataset, path)
         try:
             for name, given in rows.items():
                 store.load(name, given)
             session = Session(dataset, store, self.ledger)
             self._registry.add(dataset, local=True)
-            keep_private(self.folder)
         except BaseException:
             store.close()
-            _remove(path)
+            self._registry.clear(dataset.name)
             raise
         self._sessions[dataset.name], self._stores[dataset.name] = session, store
 
@@ -189,14 +186,14 @@ class Service:
         self, person: Person, dataset: str, sql: str, epsilon: Fraction, delta: Fraction | None = None
     ) -> Answer:
         """The answer to a question; its cost is reserved before it runs."""
-        self._worth(epsilon)
+        self.settings.check_worth(epsilon)
         return self._session(person, dataset).ask(sql, epsilon, delta, person.name)
 
     def estimate(
         self, person: Person, dataset: str, sql: str, epsilon: Fraction, delta: Fraction | None = None
     ) -> Estimate:
         """What a question would cost and how far off it would be."""
-        self._worth(epsilon)
+        self.settings.check_worth(epsilon)
         return self._session(person, dataset).estimate(sql, epsilon, delta, person.name)
 
     def budget(self, person: Person, dataset: str) -> BudgetState:
@@ -262,13 +259,6 @@ class Service:
         """Who has a token, and who had one."""
         return [person.to_json() for person in self.people.all()]
 
-    def _worth(self, epsilon: Fraction) -> None:
-        least = Fraction(repr(self.settings.least_epsilon))
-        if epsilon < least:
-            raise BadParameter(
-                f"ε of {float(epsilon):g} is too little for a question; {float(least):g} is the least here"
-            )
-
     def _known(self, name: str) -> None:
         if not any(person.name == name for person in self.people.all()):
             raise NoPerson(name)
@@ -306,15 +296,3 @@ class Service:
         if not granted:  # an owner may ask without being let in, and is counted like everybody
             session.grant(person.name)
         return session
-
-
-def _files(dataset: Dataset, store: OwnStore | None) -> dict[str, str]:
-    """Where the rows to begin with are."""
-    if store is None and any(source == POSTGRES for _, source in dataset.sources):
-        raise BadParameter(f"the rows of '{dataset.name}' are in a database; tell its address at every start")
-    return {} if store is not None else dict(dataset.sources)
-
-
-def _remove(path: Path) -> None:
-    path.unlink(missing_ok=True)
-    path.with_name(f"{path.name}.wal").unlink(missing_ok=True)

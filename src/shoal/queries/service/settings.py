@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import dataclass, field, fields
+from fractions import Fraction
 
 from shoal.core.errors import BadParameter
 
@@ -46,3 +47,11 @@ class Settings:
             if not right or (part.type == "int" and not isinstance(value, int)):
                 asked = "above 0" if least is None else f"{least} or more"
                 raise BadParameter(f"{part.name} is {value}; it must be a number, {asked}")
+
+    def check_worth(self, epsilon: Fraction) -> None:
+        """Refuse a question that costs next to nothing."""
+        least = Fraction(repr(self.least_epsilon))
+        if epsilon < least:
+            raise BadParameter(
+                f"ε of {float(epsilon):g} is too little for a question; {float(least):g} is the least here"
+            )
