@@ -201,8 +201,11 @@ class Service:
     def log(self, person: Person, dataset: str, limit: int) -> list[Json]:
         """The latest entries of the ledger: one's own, or everybody's for an owner."""
         self._session(person, dataset)
-        whose = None if person.role == "owner" else person.name
-        return [entry.to_json() for entry in self.ledger.entries(dataset, whose, limit)]
+        if person.role == "owner":
+            return [entry.to_json() for entry in self.ledger.entries(dataset, None, limit)]
+        entries = self.ledger.entries(dataset, person.name, limit)
+        # To the second: when a question began tells how long the one before it took.
+        return [{**entry.to_json(), "time": entry.time[:19] + entry.time[26:]} for entry in entries]
 
     # People
 
