@@ -20,7 +20,7 @@ from shoal.queries.service.run import server
 
 @dataclass(frozen=True)
 class Serving:
-    """Where a service listens; at its very first start also the token of its owner, told this once."""
+    """Where a service listens; at its very first start also the token of its owner, shown only once."""
 
     url: str
     datasets: tuple[str, ...]
