@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test explore lint types docs check bench lock postgres clean
+.PHONY: demo test explore neighbours lint types docs check bench lock postgres clean
 
 demo: $(READY)
 	@$(BIN)/shoal demo --output demo-output
@@ -18,6 +18,12 @@ test: $(READY) postgres
 ROUNDS ?= 5
 explore: $(READY)
 	@for round in $$(seq $(ROUNDS)); do SHOAL_EXAMPLES=explore $(BIN)/python -m pytest -q -n auto -k "not adult" || exit 1; done
+
+# Neighbouring databases asked the same until so many pairs are compared; a difference ends it with code 1.
+PAIRS ?= 1000000
+SEED ?= neighbours
+neighbours: $(READY)
+	@PYTHONPATH=tests $(BIN)/python -W ignore -m adversary.neighbours --pairs $(PAIRS) --seed $(SEED)
 
 # The second engine is tested for real: Debian's server, started by the tests. Without it, and without the right
 # to install it, those tests are skipped and say so.

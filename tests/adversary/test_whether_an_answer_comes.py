@@ -57,7 +57,7 @@ def test_an_error_is_no_oracle_for_one_patient_s_secret(oracle: str, hospital: H
 
 def test_what_fails_looks_like_an_answer_and_only_the_owner_is_told(tmp_path: Path, postgres: str) -> None:
     """Somebody locks the table; the question is ended at its deadline, in the server too."""
-    settings = Settings(rate=10_000, burst=10_000, first_bucket=0.001, deadline=1.0)
+    settings = Settings(rate=10_000, burst=10_000, first_bucket=0.001, least_epsilon=0, deadline=1.0)
     question = "SELECT hiv, COUNT(*) AS n, AVG(age) AS mean FROM patients GROUP BY hiv"
     with open_hospital(tmp_path, postgres, settings) as hospital:
         answered = hospital.ask(question, "0.5")
@@ -91,7 +91,7 @@ def test_a_join_that_explodes_for_one_patient_is_refused_for_all(tmp_path: Path)
 
 def test_a_question_is_interrupted_in_duckdb_and_still_answered(tmp_path: Path) -> None:
     """A deadline that nothing can meet; the thread is free again afterwards."""
-    settings = Settings(rate=10_000, burst=10_000, first_bucket=0.001, deadline=1e-9)
+    settings = Settings(rate=10_000, burst=10_000, first_bucket=0.001, least_epsilon=0, deadline=1e-9)
     with open_hospital(tmp_path, settings=settings) as hospital:
         answers = [hospital.ask(f"SELECT COUNT(*) FROM patients WHERE age > {n}", "0.01") for n in range(20)]
         assert {answer.status for answer in answers} == {200}

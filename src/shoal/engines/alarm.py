@@ -62,7 +62,7 @@ class Alarm:
             with self._changed:
                 heapq.heappush(self._waiting, (time.monotonic() + seconds, next(self._number), call))
                 if self._thread is None:
-                    self._thread = threading.Thread(target=self._watch, name="shoal-alarm", daemon=True)
+                    self._thread = threading.Thread(target=self._watch, name="alarm", daemon=True)
                     self._thread.start()
                 elif self._waiting[0][2] is call:
                     self._changed.notify()

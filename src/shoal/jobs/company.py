@@ -17,7 +17,7 @@ from shoal.core.outcome import Promise
 from shoal.core.spelling import spell
 from shoal.engines.local import fingerprint
 from shoal.jobs.settle import TableModel, frame_of, given_ladders
-from shoal.jobs.tables import ProtectTable, TableRequest, VerifyTable, declares, listed
+from shoal.jobs.tables import ProtectTable, TableRequest, VerifyTable, listed, path_in
 from shoal.tables.appraisal import as_released
 from shoal.tables.comparison import in_population, refuse_lost_columns
 from shoal.tables.manifest import Manifest
@@ -130,7 +130,8 @@ def check_mechanism(method: Any, models: Sequence[TableModel], job: ProtectTable
     )
     for column in columns:
         spec = job.hierarchy.get(column, own.get(column))
-        if not declares(spec):
+        # A file of parents will do: it is read without looking at the rows.
+        if spec is None or (isinstance(spec, str) and path_in(spec) is None):
             raise BadParameter(
                 f"{method.name} needs to know what '{column}' could be without looking at the data; "
                 f"give --hierarchy {column}=FILE.csv with a line for every value that is possible"

@@ -23,6 +23,7 @@ from shoal.jobs.company import (
     with_population,
 )
 from shoal.jobs.curing import with_cure_checked
+from shoal.jobs.given_away import check_given_away
 from shoal.jobs.measuring import measure_table
 from shoal.jobs.parts import part_of
 from shoal.jobs.scenes import scene_of
@@ -130,7 +131,8 @@ def _protected(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -
         check_fits(model, table)
         check_values(model, table)
     release: TableRelease = verbs.protect(table, method, models, watch)
-    release = release.noted([*notes, *told, *done, *_unused(job, method)])
+    away = [] if blind else check_given_away(table, release)
+    release = release.noted([*notes, *told, *away, *done, *_unused(job, method)])
     if job.output is not None:
         identifier = table.identifier
         del table  # the original is not needed any more, and the check of the written file needs the memory

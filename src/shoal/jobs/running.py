@@ -15,7 +15,7 @@ from shoal.core.errors import BadParameter
 from shoal.core.extras import require
 from shoal.core.outcome import Json, Tables
 from shoal.jobs.serving import first_owner, open_service, project_of
-from shoal.queries.service.run import server
+from shoal.queries.service.run import run, server
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def serve_project(
                 Serving(f"{scheme}://{shown}:{bound}", names, token, certificate is None and not _here(host))
             )
             with _ends_gently():
-                made.run(sockets=[listener])
+                run(made, service, [listener])
         finally:
             service.close()
 
@@ -71,7 +71,7 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
         raise BadParameter(f"port {port} is out of range; choose one from 1,024 to 65,535")
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listener = socket.create_server((host, port), family=family, backlog=2048)
+        listener = socket.create_server((host, port), family=family, backlog=128)
     except (OSError, UnicodeError) as error:
         raise BadParameter(
             f"cannot listen at {host}:{port} ({error}); choose another --host or --port"

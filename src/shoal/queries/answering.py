@@ -5,26 +5,24 @@ Nothing here sees an exact number, so nothing here can leak one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sqlglot import exp
 
-from shoal.queries.answer import Interval, spread
+from shoal.queries.answer import Interval, Spread, spread
 from shoal.queries.declaration import Value
 from shoal.queries.formulas import values_of
 from shoal.queries.noising import Noisy, noises_of
 from shoal.queries.query import Aggregate, Query
-from shoal.queries.reaching import reached
+from shoal.queries.reaching import CELLS, blocks, reached
 from shoal.queries.shares import Shares
 from shoal.queries.sql.post import evaluate, kept, ordered, told
 
 DRAWS = 1_000  # simulated answers behind an interval that has no formula
-CELLS = 2_000_000  # simulated numbers in memory at once
 
 
 @dataclass(frozen=True)
@@ -63,12 +61,11 @@ def answered(query: Query, noisy: Noisy) -> Told:
     whole = [f"a{index}" for index, part in enumerate(query.aggregates) if part.whole]
     whole += [f"k{index}" for index, key in enumerate(query.keys) if key.kind == "integer"]
     columns, sure = [], []
-    drawn = cache(lambda: _drawn(query, noisy))  # only when an output needs it, and then once
     for output in query.outputs:
         # A key that is shown as it is may be a whole number beyond all doubles.
         plain = noisy.whole.get(output.sql.name) if isinstance(output.sql, exp.Column) else None
         columns.append(told(output.sql, values, whole) if plain is None else plain)
-        sure.append(_direct(query, noisy, output.sql) or _simulated(query, noisy, output.sql, drawn))
+        sure.append(_direct(query, noisy, output.sql) or _simulated(query, noisy, output.sql))
     mask = kept(query.having, values)
     order = ordered(query.order, values)
     end = None if query.limit is None else query.offset + query.limit
@@ -103,29 +100,38 @@ def _direct(query: Query, noisy: Noisy, node: exp.Expression) -> _Sure | None:
     return None
 
 
-def _simulated(
-    query: Query, noisy: Noisy, node: exp.Expression, drawn: Callable[[], Mapping[str, NDArray[Any]]]
-) -> _Sure:
+def _simulated(query: Query, noisy: Noisy, node: exp.Expression) -> _Sure:
     """How sure an output is that is made of several noisy numbers: what else it might have been."""
     names = {part.name for part in node.find_all(exp.Column)}
     used = [part for index, part in enumerate(query.aggregates) if f"a{index}" in names]
     if used and noisy.groups:
-        found = evaluate(node, drawn())
-        if found.dtype == np.float64 and found.ndim == 2:
-            apart = spread(found)
-            return _Sure(reached(query, noisy, node, used, apart).cells, apart.average)
+        # No secret goes in, so these draws may repeat.
+        generator = np.random.default_rng(0)
+        draws = max(50, min(DRAWS, CELLS // noisy.groups))
+        parts = []
+        for some in blocks(noisy, draws, used):
+            found = evaluate(node, _drawn(query, some, used, draws, generator))
+            if found.dtype != np.float64 or found.ndim != 2:
+                return _Sure([None] * noisy.groups, None)
+            parts.append(spread(found))
+        apart = Spread(
+            *(np.concatenate([getattr(part, name) for part in parts]) for name in ("low", "high", "error"))
+        )
+        return _Sure(reached(query, noisy, node, used, apart).cells, apart.average)
     return _Sure([None] * noisy.groups, None)
 
 
-def _drawn(query: Query, noisy: Noisy) -> Mapping[str, NDArray[Any]]:
-    """The same answer with other noise, many times. No secret goes in, so these draws may repeat."""
-    generator = np.random.default_rng(0)
-    shape = (max(50, min(DRAWS, CELLS // max(1, noisy.groups))), noisy.groups)
-    primitives = [
-        values + noise.draws(shape, generator) * float(primitive.grid)
-        for values, noise, primitive in zip(noisy.primitives, noisy.noises, query.primitives, strict=True)
-    ]
-    quantiles = [
-        generator.uniform(part.low, np.maximum(part.high, part.low), shape) for part in noisy.quantiles
-    ]
+def _drawn(
+    query: Query, noisy: Noisy, used: Sequence[Aggregate], draws: int, generator: np.random.Generator
+) -> Mapping[str, NDArray[Any]]:
+    """The same answer with other noise, many times; what is not used stays as it is."""
+    shape = (draws, noisy.groups)
+    primitives = list(noisy.primitives)
+    for index in sorted({index for part in used if part.formula != "quantile" for index in part.of}):
+        grid = float(query.primitives[index].grid)
+        primitives[index] = primitives[index] + noisy.noises[index].draws(shape, generator) * grid
+    quantiles = [part.value for part in noisy.quantiles]
+    for index in sorted({part.of[0] for part in used if part.formula == "quantile"}):
+        chosen = noisy.quantiles[index]
+        quantiles[index] = generator.uniform(chosen.low, np.maximum(chosen.high, chosen.low), shape)
     return {**noisy.keys, **values_of(query, primitives, quantiles)}

@@ -7,7 +7,7 @@ makes of a point in there may be the truth, and of the true point it makes the t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,7 +23,7 @@ from shoal.queries.sql.post import evaluate
 
 POINTS = 512  # of the box that are tried, one in eight of them a corner
 LEAST = 32  # of them when there are very many groups
-CELLS = 2_000_000  # numbers in memory at once
+CELLS = 2_000_000  # simulated values of one output in memory at once
 MISS = 0.05
 BENT = 0.01  # of the reach: so far may the inside go beyond the corners
 FLAT = 0.01  # of the reach: narrower intervals are those of a formula that is clamped
@@ -34,10 +34,10 @@ def reached(
 ) -> Spread:
     """The simulated interval, or all that the box reaches, for those groups where the former may not hold."""
     points = max(LEAST, min(POINTS, CELLS // noisy.groups))
-    corners, block = points // 8 + 4, CELLS // points
+    corners = points // 8 + 4
     ends = [
-        _ends(evaluate(node, _box(query, _part(noisy, start, start + block), used, points, corners)), corners)
-        for start in range(0, noisy.groups, block)
+        _ends(evaluate(node, _box(query, some, used, points, corners)), corners)
+        for some in blocks(noisy, points, used)
     ]
     low, high, *outer = np.concatenate(ends, axis=1)
     width = high - low
@@ -51,6 +51,14 @@ def reached(
         np.where(sound, apart.high, np.fmax(high, apart.high)),
         apart.error,
     )
+
+
+def blocks(noisy: Noisy, points: int, used: Sequence[Aggregate]) -> Iterator[Noisy]:
+    """The groups in parts, so that `points` values of all that is used fit into memory at once."""
+    numbers = len(used) + len({index for part in used for index in part.of})
+    block = max(1, 2 * CELLS // (points * numbers))
+    for start in range(0, noisy.groups, block):
+        yield _part(noisy, start, start + block)
 
 
 def _ends(found: Reals, corners: int) -> Reals:

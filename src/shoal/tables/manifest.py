@@ -130,7 +130,7 @@ def record(
         "optimal": release.optimal,
         "minimal": release.minimal,
         "levels": None if release.levels is None else dict(release.levels),
-        "losses": {name: number(value) for name, value in losses.items()},
+        "losses": {name: number(losses[name]) if name in losses else None for name in release.losses},
         "losses_withheld": [name for name in release.losses if name not in losses],
         "guarantees": dict(release.guarantees),
         "rows": release.rows,

@@ -6,7 +6,8 @@ import time
 
 import pytest
 
-from shoal.queries.service.gate import Busy, Gate
+from shoal.core.errors import Unanswered
+from shoal.queries.service.gate import Busy, Gate, Gone, Share, lanes
 
 
 def test_whoever_comes_when_too_many_wait_is_sent_away_at_once() -> None:
@@ -81,5 +82,75 @@ def test_closing_waits_for_what_runs() -> None:
         await asyncio.to_thread(gate.close)
         assert done.is_set()
         await task
+
+    asyncio.run(scene())
+
+
+def test_those_who_wait_are_taken_in_turn_and_nobody_holds_more_than_a_share() -> None:
+    order: list[str] = []
+    go = threading.Event()
+
+    def work(name: str) -> None:
+        go.wait(30)
+        order.append(name)
+
+    async def scene() -> None:
+        gate = Gate(workers=2, waiting=8, share=Share(workers=1, waiting=3))
+        running = [asyncio.ensure_future(gate.run(lambda: work("a"), "a")) for _ in range(4)]
+        await asyncio.sleep(0.01)
+        with pytest.raises(Busy):  # one runs and three wait, though a worker is free
+            await gate.run(lambda: work("a"), "a")
+        running += [asyncio.ensure_future(gate.run(lambda: work("b"), "b")) for _ in range(2)]
+        await asyncio.sleep(0.01)
+        assert gate._running == {"a": 1, "b": 1}
+        go.set()
+        await asyncio.gather(*running)
+        gate.close()
+
+    asyncio.run(scene())
+    assert sorted(order) == ["a"] * 4 + ["b"] * 2
+    assert "b" in order[:3]
+
+
+def test_what_has_not_begun_is_dropped_when_its_asker_leaves() -> None:
+    go, done = threading.Event(), []
+
+    async def scene() -> None:
+        gate, left = Gate(workers=1, waiting=3), asyncio.Event()
+
+        async def leaves() -> None:
+            await left.wait()
+
+        first = asyncio.ensure_future(gate.run(lambda: go.wait(30), "a"))
+        second = asyncio.ensure_future(gate.run(lambda: done.append("second"), "a", leaves))
+        third = asyncio.ensure_future(gate.run(lambda: done.append("third"), "a"))
+        await asyncio.sleep(0.01)
+        left.set()
+        with pytest.raises(Gone):
+            await second
+        go.set()
+        await asyncio.gather(first, third)
+        gate.close()
+
+    asyncio.run(scene())
+    assert done == ["third"]
+
+
+def test_what_cannot_be_ended_is_abandoned() -> None:
+    go = threading.Event()
+
+    async def scene() -> None:
+        made = lanes(workers=2, waiting=8)
+        running = asyncio.ensure_future(made.questions.run(lambda: go.wait(30), "a"))
+        waiting = asyncio.ensure_future(made.questions.run(lambda: go.wait(30), "a"))
+        await asyncio.sleep(0.01)
+        made.abandon()
+        with pytest.raises(Unanswered, match="stays spent"):
+            await running
+        with pytest.raises(Busy, match="stops"):
+            await waiting
+        with pytest.raises(Busy, match="stops"):
+            await made.looks.run(lambda: 1)
+        go.set()
 
     asyncio.run(scene())

@@ -9,7 +9,8 @@ from shoal.queries.service.settings import Settings
 def test_the_defaults_are_those_of_the_docs() -> None:
     settings = Settings()
     assert (settings.rate, settings.burst, settings.waiting) == (50, 100, 64)
-    assert 2 <= settings.workers <= 16
+    assert 3 <= settings.workers <= 17
+    assert (settings.least_epsilon, settings.connections, settings.connections_each) == (1e-5, 1000, 100)
 
 
 @pytest.mark.parametrize(

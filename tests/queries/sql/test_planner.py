@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from queries.clinic import dataset, store, usual
 from queries.questions import ANSWERED, REFUSED
 from shoal.core.errors import NotAllowed
-from shoal.queries.sql.planner import parsed, plan
+from shoal.queries.sql.planner import plan
+from shoal.queries.sql.reading import parsed
 from shoal.queries.sql.rendering import selects
 
 FULL = usual()
@@ -124,17 +125,17 @@ def test_control_characters_are_refused() -> None:
 
 MANY = "+".join(["COUNT(*)"] * 90)
 HOSTILE = {
-    "SELECT * FROM " + "(" * 19_000: "nested",
-    "SELECT " + "f(" * 9_000: "nested",
+    "SELECT * FROM " + "(" * 4_900: "nested",
+    "SELECT " + "f(" * 2_400: "nested",
     "SELECT " + "NOT " * 4_900: "cannot read",
-    "SELECT " + "- " * 9_900 + "1": "cannot read",
-    "SELECT COUNT(*)" + ", COUNT(*)" * 1_900 + " FROM people": "columns",
+    "SELECT " + "- " * 4_900 + "1": "cannot read",
+    "SELECT COUNT(*)" + ", COUNT(*)" * 900 + " FROM people": "columns",
     "SELECT " + ", ".join(f"SUM(age + {n})" for n in range(150)) + "".join(
         f" + MAX(age + {n})" for n in range(90)
     ) + " FROM people": "aggregates",
-    f"SELECT {MANY} AS a FROM people ORDER BY " + ",".join("a" * 4_000): "ORDER BY",
+    f"SELECT {MANY} AS a FROM people ORDER BY " + ",".join("a" * 2_200): "ORDER BY",
     f"SELECT {MANY} AS a FROM people HAVING " + "+".join("a" * 90) + " > 1": "parts",
-    "SELECT sex, COUNT(*) FROM people GROUP BY sex" + ", sex" * 3_000: "GROUP BY",
+    "SELECT sex, COUNT(*) FROM people GROUP BY sex" + ", sex" * 2_400: "GROUP BY",
     "SELECT COUNT(*) FROM people ORDER BY " + "9" * 5_000: "ORDER BY",
     "SELECT COUNT(*) FROM people GROUP BY " + "9" * 5_000: "GROUP BY",
     "SELECT QUANTILE_CONT(income, 1e99999999) FROM people": "share",
@@ -157,7 +158,7 @@ def test_a_hostile_text_is_refused_soon_and_ends_nothing(question: str) -> None:
 def test_a_long_question_that_is_allowed_is_planned_soon() -> None:
     begun = time.process_time()
     plan(
-        "SELECT sex," + ",".join(f"{MANY} AS x{n}" for n in range(20)) + " FROM people GROUP BY sex",
+        "SELECT sex," + ",".join(f"{MANY} AS x{n}" for n in range(10)) + " FROM people GROUP BY sex",
         dataset(),
         FULL,
     )

@@ -46,6 +46,12 @@ def gaussian_noise(variance: Fraction, number: int) -> NDArray[np.int64]:
     return gaussian_many(Fraction(upward_root(variance)) ** 2, number)
 
 
+def warm() -> None:
+    """Compile what many draws need, or load it: the first question with many groups must not show."""
+    laplace_noise(Fraction(1), FEW)
+    gaussian_noise(Fraction(1), FEW)
+
+
 def laplace_few(scale: Fraction, number: int) -> NDArray[np.int64]:
     """Draws from OpenDP."""
     return np.array(_opendp_laplace(upward(scale))([0] * number), np.int64)

@@ -18,7 +18,7 @@ from shoal.core.errors import ShoalError
 from shoal.queries.ledger.sqlite import SqlitePlace
 from shoal.queries.service import asking, bodies, owning, pages, refusals
 from shoal.queries.service.door import Door, Patience, tell
-from shoal.queries.service.gate import Gate
+from shoal.queries.service.gate import lanes
 from shoal.queries.service.limits import Limit
 from shoal.queries.service.service import Service
 from shoal.version import __version__
@@ -39,12 +39,12 @@ SILENT = {
 
 def application(service: Service, patience: Patience | None = None) -> Door:
     """The service as an ASGI application."""
-    gate = Gate(service.settings.workers, service.settings.waiting)
+    made = lanes(service.settings.workers, service.settings.waiting)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
-        gate.close()
+        made.close(wait=False)  # what still runs was told to end, and is waited for where it ends
 
     app = FastAPI(
         title="Shoal queries",
@@ -57,7 +57,7 @@ def application(service: Service, patience: Patience | None = None) -> Door:
         lifespan=lifespan,
         telemetry=SILENT,  # type: ignore[arg-type]
     )
-    app.state.service, app.state.gate = service, gate
+    app.state.service, app.state.lanes = service, made
     app.state.loading = asyncio.Semaphore(1)  # of large bodies one is in memory at a time
     app.include_router(asking.router)
     app.include_router(owning.router)
@@ -72,6 +72,7 @@ def application(service: Service, patience: Patience | None = None) -> Door:
         Limit(settings.failures, settings.failures_burst),
         patience,
         near=isinstance(service.ledger.place, SqlitePlace),
+        lanes=made,
     )
 
 

@@ -13,7 +13,7 @@ from shoal.queries.service import replies
 from shoal.queries.service.audit import Note
 from shoal.queries.service.bodies import LONGEST, Question
 from shoal.queries.service.door import tell
-from shoal.queries.service.gate import Gate
+from shoal.queries.service.gate import Lane, Lanes
 from shoal.queries.service.service import Service
 from shoal.queries.service.timing import Clock
 
@@ -31,13 +31,21 @@ class Visit:
         self.person: Person = request.state.person
         self.note: Note = request.state.note
         self.service: Service = request.app.state.service
-        self.gate: Gate = request.app.state.gate
+        lanes: Lanes = request.app.state.lanes
+        self.gate = Lane(lanes.questions, self.person.name, lambda: _left(request))
+        self.look = Lane(lanes.looks, self.person.name)
         self.note.action = request.scope["route"].name
 
 
 async def _visit(request: Request) -> Visit:
     # A class of its own would be called in a thread, which costs more than the call.
     return Visit(request)
+
+
+async def _left(request: Request) -> None:
+    """Returns when the client has hung up; of the body nothing is left by now."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 Visitor = Annotated[Visit, Depends(_visit)]
@@ -77,7 +85,7 @@ async def estimate(visit: Visitor, body: Question) -> Response:
 async def budget(visit: Visitor, dataset: DatasetName) -> Response:
     """What was granted to you, what is spent and what is left."""
     visit.note.dataset = dataset
-    state = await visit.gate.run(lambda: visit.service.budget(visit.person, dataset))
+    state = await visit.look.run(lambda: visit.service.budget(visit.person, dataset))
     return JSONResponse(state.to_json())
 
 
@@ -87,14 +95,14 @@ async def log(
 ) -> Response:
     """The latest questions and what they cost: your own, or everybody's if you are an owner."""
     visit.note.dataset = dataset
-    entries = await visit.gate.run(lambda: visit.service.log(visit.person, dataset, limit))
+    entries = await visit.look.run(lambda: visit.service.log(visit.person, dataset, limit))
     return JSONResponse({"dataset": dataset, "entries": entries})
 
 
 @router.get("/datasets", name="datasets", responses=replies.shown(replies.DatasetsReply))
 async def datasets(visit: Visitor) -> Response:
     """What may be asked about: the declarations of the data sets that you have a budget for."""
-    return JSONResponse({"datasets": await visit.gate.run(lambda: visit.service.shown(visit.person))})
+    return JSONResponse({"datasets": await visit.look.run(lambda: visit.service.shown(visit.person))})
 
 
 def _understood(note: Note, told: dict[str, Any]) -> None:

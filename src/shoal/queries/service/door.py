@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from shoal.queries.ledger.people import Person
 from shoal.queries.service import refusals
 from shoal.queries.service.audit import AuditLog, Note, NotNoted
-from shoal.queries.service.gate import Gate
+from shoal.queries.service.gate import Gate, Lanes
 from shoal.queries.service.limits import Limit
 from shoal.queries.service.refusals import Refusal
 
@@ -57,8 +57,12 @@ class Door:
         strangers: Limit,
         patience: Patience | None = None,
         near: bool = False,
+        lanes: Lanes | None = None,
     ) -> None:
-        """`near` says that `find` looks into a file of this machine: quicker than asking a thread."""
+        """`near` says that `find` looks into a file of this machine: quicker than asking a thread. `lanes`
+        are the threads behind it, for whoever has to end them.
+        """
+        self.lanes = lanes
         self._near = near
         self._inner, self._find, self._audit = inner, find, audit
         self._people, self._strangers = people, strangers
@@ -90,6 +94,7 @@ class Door:
     async def _entered(self, scope: Scope, receive: Receive, note: Note, exit_: _Exit) -> Receive:
         """Let a person in, with a way to read the body that has an end."""
         if scope["path"] in OPEN:
+            _framed(scope)
             return receive
         note.action = "enter"
         token = _token(scope)
@@ -111,6 +116,7 @@ class Door:
         allowed = self._people.take(person.name)
         if not allowed.allowed:
             raise refusals.later(429, allowed.wait)
+        _framed(scope)
         path, owner = scope["path"], person.role == "owner"
         rows = owner and (path == "/datasets" or (path.startswith("/datasets/") and path.endswith("/rows")))
         limit = ROWS if rows else QUESTION
@@ -205,6 +211,17 @@ def _token(scope: Scope) -> str | None:
 def _length(scope: Scope) -> int:
     told = [value for name, value in scope["headers"] if name == b"content-length"]
     return int(told[0]) if told and told[0].isdigit() and len(told[0]) < 20 else 0
+
+
+def _framed(scope: Scope) -> None:
+    """Refuses a body whose length is told in two ways, which two servers may read as two requests, and one
+    that is compressed, which may be a thousand times as long as it looks."""
+    told = [name for name, _ in scope["headers"] if name in (b"content-length", b"transfer-encoding")]
+    if len(told) > 1:
+        raise refusals.plain(400, {"Connection": "close"})
+    for name, value in scope["headers"]:
+        if name == b"content-encoding" and value.strip().lower() not in (b"", b"identity"):
+            raise refusals.plain(415, {"Connection": "close"})
 
 
 def tell(note: Note, error: Exception) -> None:

@@ -1,4 +1,4 @@
-"""One process at a time in a folder."""
+"""One process at a time in a folder, and one user."""
 
 from __future__ import annotations
 
@@ -39,3 +39,11 @@ class FolderLock:
         if self._file is not None:
             os.close(self._file)
             self._file = None
+
+
+def keep_private(folder: Path) -> None:
+    """Take from all but the owner what they may do with a folder and everything in it."""
+    for path in (folder, *folder.rglob("*")):
+        with suppress(OSError):  # gone meanwhile, or somebody else's
+            if not path.is_symlink():
+                path.chmod(0o700 if path.is_dir() else 0o600)

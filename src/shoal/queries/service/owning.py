@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from shoal.queries.service import bodies, refusals, replies
 from shoal.queries.service.asking import Visit, token
 from shoal.queries.service.bodies import Grant, NewDataset, NewPerson
+from shoal.queries.service.gate import Lane, Lanes
 from shoal.queries.service.rows import frame_of, table_of
 
 
@@ -38,6 +39,10 @@ class OwnersVisit(Visit):
     def __init__(self, request: Request) -> None:
         super().__init__(request)
         self.loading: asyncio.Semaphore = request.app.state.loading
+        lanes: Lanes = request.app.state.lanes
+        # Somebody whose token is taken back has to wait for nobody.
+        self.gate = Lane(lanes.owner, self.person.name)
+        self.rows = Lane(lanes.rows, self.person.name)
 
 
 async def _visit(request: Request) -> OwnersVisit:
@@ -90,7 +95,7 @@ async def register(visit: Owner, request: Request) -> Response:
     _content(request, "application/json")
     async with visit.loading:
         content = await request.body()
-        name = await visit.gate.run(lambda: _registered(visit, content))
+        name = await visit.rows.run(lambda: _registered(visit, content))
     return JSONResponse({"dataset": name}, 201)
 
 
@@ -131,7 +136,7 @@ async def replace(visit: Owner, name: Name, table: Name, request: Request) -> Re
 async def _changed(visit: OwnersVisit, name: str, table: str, request: Request, replace: bool) -> Response:
     visit.note.dataset = name
     kind = _content(request, "application/json", "text/csv")
-    declared = await visit.gate.run(lambda: visit.service.table(visit.person, name, table))
+    declared = await visit.rows.run(lambda: visit.service.table(visit.person, name, table))
     async with visit.loading:
         content = await request.body()
 
@@ -140,7 +145,7 @@ async def _changed(visit: OwnersVisit, name: str, table: str, request: Request, 
             visit.service.change(name, declared.name, frame, replace)
             return frame.height
 
-        height = await visit.gate.run(change)
+        height = await visit.rows.run(change)
     return JSONResponse({"dataset": name, "table": declared.name, "rows": height})
 
 
@@ -154,7 +159,7 @@ async def forget(
 ) -> Response:
     """Forget a person: all rows of one unit, in every table. The audit log does not note who it was."""
     visit.note.dataset = name
-    await visit.gate.run(lambda: visit.service.forget(visit.person, name, unit))
+    await visit.rows.run(lambda: visit.service.forget(visit.person, name, unit))
     return JSONResponse({"dataset": name})
 
 

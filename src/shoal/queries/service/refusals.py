@@ -15,7 +15,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException as AnyHTTPException
 
 from shoal.core.errors import BadInput, BadParameter, BadTable, NotAllowed, ShoalError, Spent, Unanswered
-from shoal.queries.service.gate import Busy
+from shoal.queries.service.gate import Busy, Gone
 from shoal.queries.service.service import Exists, NoDataset, NoPerson
 
 FAILED = (
@@ -33,7 +33,7 @@ _SENTENCES = {
     413: ("too-large", "the request is too large; questions may have 1 MiB, rows 256 MiB at a time"),
     415: (
         "content-type",
-        "the content type is not one of those taken here; send application/json or text/csv",
+        "the content type is not one of those taken here; send application/json or text/csv, not compressed",
     ),
     429: ("too-many", "too many requests; wait as long as Retry-After says"),
     503: ("busy", "too many questions are being answered; ask again in a second"),
@@ -75,6 +75,8 @@ def of(error: Exception) -> Refusal:
             return error
         case Busy():
             return later(503, 1)
+        case Gone():
+            return Refusal(499, "gone", "the client hung up before the question began; nothing was spent")
         case Spent():
             return Refusal(403, "spent", str(error))
         case NotAllowed():

@@ -11,8 +11,9 @@ from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
 from shoal.engines.write import write_text
 from shoal.queries.declaration import Dataset, Table
-from shoal.queries.declaring import dataset_from, to_plain
+from shoal.queries.declaring import POSTGRES, dataset_from, to_plain
 from shoal.queries.plain import written
+from shoal.queries.service.lock import keep_private
 
 
 class Registry:
@@ -21,6 +22,7 @@ class Registry:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._folder = folder
+        keep_private(folder.parent)
         self._known: dict[str, Dataset] = {}
         self._local: set[str] = set()
         for path in sorted(folder.glob("*.json")):
@@ -56,6 +58,12 @@ class Registry:
         """The file for its rows."""
         return self._folder / f"{name}.duckdb"
 
+    def clear(self, name: str) -> None:
+        """Take a file of rows away, with what DuckDB keeps beside it."""
+        path = self.rows(name)
+        path.unlink(missing_ok=True)
+        path.with_name(f"{path.name}.wal").unlink(missing_ok=True)
+
     def add(self, dataset: Dataset, local: bool) -> None:
         """Write a declaration down, or another in its place: whole and flushed to disk, or not at all."""
         kept = replace(dataset, sources=())  # where the rows came from is nobody's business later
@@ -63,6 +71,7 @@ class Registry:
         write_text(
             json.dumps(document, indent=1, ensure_ascii=False) + "\n", self._folder / f"{dataset.name}.json"
         )
+        keep_private(self._folder)
         self._known[dataset.name] = kept
         if local:
             self._local.add(dataset.name)
@@ -135,3 +144,10 @@ def _table(table: Table) -> Json:
         "groups": table.groups,
         "columns": columns,
     }
+
+
+def files_of(dataset: Dataset, elsewhere: bool) -> dict[str, str]:
+    """Where the rows to begin with are; none when they are `elsewhere`, in a store of their own."""
+    if not elsewhere and any(source == POSTGRES for _, source in dataset.sources):
+        raise BadParameter(f"the rows of '{dataset.name}' are in a database; tell its address at every start")
+    return {} if elsewhere else dict(dataset.sources)

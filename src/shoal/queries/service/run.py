@@ -9,19 +9,26 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import math
+import os
+import socket
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shoal.core.errors import BadParameter
 from shoal.core.extras import require
+from shoal.core.sampling.noise import warm
+from shoal.queries.service.connections import Crowd, Quietly, places
 from shoal.queries.service.service import Service
+from shoal.queries.service.stopping import GRACE, Deadline, working
 
 if TYPE_CHECKING:
     import uvicorn
 
 HEADERS_WITHIN = 20.0  # seconds
-CONNECTIONS = 2000  # more are turned away by a bare 503, before anything of ours is asked
 HEADER_BYTES = 2**16
+BACKLOG = 128  # connections that the system keeps until they are looked at
 
 
 def serve(
@@ -40,10 +47,31 @@ def serve(
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+    run(made, service)
+
+
+def run(made: uvicorn.Server, service: Service, sockets: list[socket.socket] | None = None) -> None:
+    """Let a server answer until it is told to stop; then the process ends within ten seconds."""
+    os.umask(0o077)  # what DuckDB writes beside its file is for nobody else
+    warm()
+    end = Deadline(service)
+    made.handle_exit = _first(end.start, made.handle_exit)  # type: ignore[method-assign]
     try:
-        made.run()
+        made.run(sockets=sockets)
     finally:
+        end.start()
+        service.cancel()
         service.close()
+        if not working(within=1.0):
+            end.lift()
+
+
+def _first(before: Callable[[], None], then: Callable[..., None]) -> Callable[..., None]:
+    def both(*given: Any) -> None:
+        before()
+        then(*given)
+
+    return both
 
 
 def server(
@@ -61,34 +89,70 @@ def server(
 
     if (certificate is None) != (key is None):
         raise BadParameter("TLS takes a certificate and its key; one of them is missing")
+    app = application(service)
     config = uvicorn.Config(
-        application(service),
+        app,
         host=host,
         port=port,
-        http=_patient(),
+        http=_patient(Crowd(places(service.settings.connections), service.settings.connections_each)),
         ws="none",
         log_config=None,
         access_log=False,  # the audit log is ours, and addresses may name a person who is to be forgotten
         server_header=False,
         proxy_headers=False,  # anybody can write X-Forwarded-For
-        limit_concurrency=CONNECTIONS,
+        backlog=BACKLOG,
+        timeout_graceful_shutdown=math.ceil(GRACE) + 2,
         h11_max_incomplete_event_size=HEADER_BYTES,
         ssl_certfile=None if certificate is None else str(certificate),
         ssl_keyfile=None if key is None else str(key),
     )
-    return uvicorn.Server(config)
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            asyncio.get_running_loop().set_exception_handler(Quietly())
+            await super().startup(sockets)
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            hurry = asyncio.ensure_future(self._hurry())
+            await super().shutdown(sockets)
+            hurry.cancel()
+
+        async def _hurry(self) -> None:
+            """First questions are ended, then all that still waits: uvicorn itself would tell tracebacks."""
+            await asyncio.sleep(GRACE)
+            ending = asyncio.get_running_loop().run_in_executor(None, service.cancel)
+            await asyncio.wait([ending], timeout=1)
+            await asyncio.sleep(0.5)
+            if app.lanes is not None:
+                app.lanes.abandon()
+            await asyncio.sleep(0.2)
+            for connection in list(self.server_state.connections):
+                connection.transport.abort()
+
+    return Server(config)
 
 
-def _patient() -> type[asyncio.Protocol]:
+def _patient(crowd: Crowd) -> type[asyncio.Protocol]:
     """uvicorn's protocol, which by itself waits for the end of the headers as long as a client likes."""
     from uvicorn.protocols.http.h11_impl import H11Protocol
 
     class Patient(H11Protocol):
         _waits: asyncio.TimerHandle | None = None
 
+        @property
+        def idle(self) -> bool:
+            return self.cycle is None or bool(self.cycle.response_complete)
+
+        def hang_up(self) -> None:
+            self.transport.abort()
+
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
-            self._wait()
+            self._address = (self.client or ("", 0))[0]
+            if crowd.enter(self, self._address):
+                self._wait()
+            else:
+                transport.abort()
 
         def on_response_complete(self) -> None:
             super().on_response_complete()
@@ -97,6 +161,7 @@ def _patient() -> type[asyncio.Protocol]:
         def connection_lost(self, exc: Exception | None) -> None:
             if self._waits is not None:
                 self._waits.cancel()
+            crowd.leave(self, self._address)
             super().connection_lost(exc)
 
         def _wait(self) -> None:
@@ -105,8 +170,7 @@ def _patient() -> type[asyncio.Protocol]:
             self._waits = self.loop.call_later(HEADERS_WITHIN, self._give_up, self.cycle)
 
         def _give_up(self, before: Any) -> None:
-            idle = self.cycle is before and (before is None or before.response_complete)
-            if idle and not self.transport.is_closing():
+            if self.cycle is before and self.idle and not self.transport.is_closing():
                 self.transport.close()
 
     return Patient

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -23,12 +24,11 @@ from shoal.core.errors import BadInput, BadParameter
 from shoal.core.outcome import Json
 from shoal.queries.answer import Answer, BudgetState, Estimate
 from shoal.queries.declaration import Budget, Dataset, Table
-from shoal.queries.declaring import POSTGRES
 from shoal.queries.ledger.opening import open_ledger
 from shoal.queries.ledger.people import People, Person
 from shoal.queries.service.audit import AuditLog
 from shoal.queries.service.lock import FolderLock
-from shoal.queries.service.registry import Registry, described, difference, keeps_promise
+from shoal.queries.service.registry import Registry, described, difference, files_of, keeps_promise
 from shoal.queries.service.settings import Settings
 from shoal.queries.session import Session
 from shoal.queries.stores.duckdb import DuckStore
@@ -79,10 +79,16 @@ class Service:
             self.close()
             raise
 
+    def cancel(self) -> None:
+        """End every question that runs, because the service stops; what was reserved stays spent."""
+        for session in list(self._sessions.values()):
+            session.cancel()
+
     def close(self) -> None:
         """Close every file. What was answered is safe already."""
         for store in self._stores.values():
-            store.close()
+            with suppress(Exception):  # a question that still runs keeps its connection until it ends
+                store.close()
         self._stores.clear()
         self._sessions.clear()
         for part in ("ledger", "audit"):
@@ -104,7 +110,7 @@ class Service:
         with self._changing:
             known = self._registry.find(dataset.name)
             if known is None:
-                self.register(dataset, rows or _files(dataset, store), store)
+                self.register(dataset, rows or files_of(dataset, store is not None), store)
                 return
             keeps_promise(known, dataset)
             if difference(known, dataset) is not None:
@@ -135,7 +141,7 @@ class Service:
 
     def _fill(self, dataset: Dataset, rows: Mapping[str, Any]) -> None:
         path = self._registry.rows(dataset.name)
-        _remove(path)  # left over from a start that was cut off
+        self._registry.clear(dataset.name)  # left over from a start that was cut off
         store = DuckStore(dataset, path)
         try:
             for name, given in rows.items():
@@ -144,7 +150,7 @@ class Service:
             self._registry.add(dataset, local=True)
         except BaseException:
             store.close()
-            _remove(path)
+            self._registry.clear(dataset.name)
             raise
         self._sessions[dataset.name], self._stores[dataset.name] = session, store
 
@@ -178,12 +184,14 @@ class Service:
         self, person: Person, dataset: str, sql: str, epsilon: Fraction, delta: Fraction | None = None
     ) -> Answer:
         """The answer to a question; its cost is reserved before it runs."""
+        self.settings.check_worth(epsilon)
         return self._session(person, dataset).ask(sql, epsilon, delta, person.name, self.settings.within)
 
     def estimate(
         self, person: Person, dataset: str, sql: str, epsilon: Fraction, delta: Fraction | None = None
     ) -> Estimate:
         """What a question would cost and how far off it would be."""
+        self.settings.check_worth(epsilon)
         return self._session(person, dataset).estimate(sql, epsilon, delta, person.name)
 
     def budget(self, person: Person, dataset: str) -> BudgetState:
@@ -286,15 +294,3 @@ class Service:
         if not granted:  # an owner may ask without being let in, and is counted like everybody
             session.grant(person.name)
         return session
-
-
-def _files(dataset: Dataset, store: OwnStore | None) -> dict[str, str]:
-    """Where the rows to begin with are."""
-    if store is None and any(source == POSTGRES for _, source in dataset.sources):
-        raise BadParameter(f"the rows of '{dataset.name}' are in a database; tell its address at every start")
-    return {} if store is not None else dict(dataset.sources)
-
-
-def _remove(path: Path) -> None:
-    path.unlink(missing_ok=True)
-    path.with_name(f"{path.name}.wal").unlink(missing_ok=True)

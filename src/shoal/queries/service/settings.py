@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import dataclass, field, fields
+from fractions import Fraction
 
 from shoal.core.errors import BadParameter
 
@@ -12,7 +13,8 @@ from shoal.core.errors import BadParameter
 def _workers() -> int:
     # A long question keeps all cores busy and a short one Python's lock: more threads than cores would only
     # wait for each other (`python -m benchmarks queries --only service`: 8 threads were 7 % slower than 2).
-    return max(2, min(16, os.cpu_count() or 1))
+    # One more than that, because one person may hold all but one.
+    return max(2, min(16, os.cpu_count() or 1)) + 1
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,9 @@ class Settings:
     deadline: float = 30.0  # seconds in which a question must be done; what is not is ended in the engine
     first_bucket: float = 0.1  # answers leave after this, 3 times this, 10 times this … seconds
     answer_after: float = 0.0  # seconds after which every answer leaves; 0 for the buckets above
+    least_epsilon: float = 1e-5  # a question costs no less: a million of them would be free work
+    connections: int = 1000  # at a time, fewer where the system has not so many descriptors
+    connections_each: int = 100  # of one address; behind a proxy, which is one address, as many as in all
 
     @property
     def within(self) -> float:
@@ -37,10 +42,25 @@ class Settings:
     def __post_init__(self) -> None:
         for part in fields(self):
             value = getattr(self, part.name)
-            least = {"waiting": 0, "workers": 1, "burst": 1, "failures_burst": 1, "answer_after": 0}.get(
-                part.name
-            )
+            least = {
+                "waiting": 0,
+                "workers": 1,
+                "burst": 1,
+                "failures_burst": 1,
+                "connections": 1,
+                "connections_each": 1,
+                "least_epsilon": 0,
+                "answer_after": 0,
+            }.get(part.name)
             right = math.isfinite(value) and (value > 0 if least is None else value >= least)
             if not right or (part.type == "int" and not isinstance(value, int)):
                 asked = "above 0" if least is None else f"{least} or more"
                 raise BadParameter(f"{part.name} is {value}; it must be a number, {asked}")
+
+    def check_worth(self, epsilon: Fraction) -> None:
+        """Refuse a question that costs next to nothing."""
+        least = Fraction(repr(self.least_epsilon))
+        if epsilon < least:
+            raise BadParameter(
+                f"ε of {float(epsilon):g} is too little for a question; {float(least):g} is the least here"
+            )

@@ -41,7 +41,7 @@ class Aggregates:
         self.primitives: list[Primitive] = []
         self.quantiles: list[Quantile] = []
         self.aggregates: list[Aggregate] = []
-        self._asked: dict[tuple[str, str], int] = {}
+        self._asked: dict[tuple[str, str], int] = {}  # writing a tree out is dear, so once
 
     def register(self, node: exp.Expression) -> str:
         """The column a0, a1 … that stands for an aggregate."""
@@ -198,15 +198,16 @@ class Aggregates:
         if value.kind == "integer" and high - low < CANDIDATES:
             grid = Fraction(1)
         else:
-            grid = grid_for(0.0, high - low) * (2**30 // CANDIDATES)
+            # Not finer than the numbers themselves, of which then fewer lie between the bounds.
+            grid = max(grid_for(0.0, high - low) * (2**30 // CANDIDATES), grid_for(low, high))
         first, last = math.floor(Fraction(low) / grid), math.floor(Fraction(high) / grid)
         number = counted_from(value, low, high, grid, first)
         new = Quantile(number, share, last - first + 1, first, grid, self.rows.rows)
-        for index, known in enumerate(self.quantiles):
-            if (known.share, _text(known.sql)) == (share, _text(number)):
-                return Aggregate("quantile", (index,), low=low, high=high, whole=grid == 1)
-        self.quantiles.append(new)
-        return Aggregate("quantile", (len(self.quantiles) - 1,), low=low, high=high, whole=grid == 1)
+        seen = ("quantile", f"{share} {_text(number)}")
+        if seen not in self._asked:
+            self._asked[seen] = len(self.quantiles)
+            self.quantiles.append(new)
+        return Aggregate("quantile", (self._asked[seen],), low=low, high=high, whole=grid == 1)
 
 
 def _text(node: exp.Expression | None) -> str:

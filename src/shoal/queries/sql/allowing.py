@@ -7,6 +7,7 @@ from typing import cast
 from sqlglot import ErrorLevel, exp
 
 from shoal.core.errors import NotAllowed
+from shoal.queries.sql.pace import go_on
 
 SHOWN = 60
 
@@ -23,6 +24,7 @@ def shown(node: exp.Expression) -> str:
 
 def only(node: exp.Expression, *known: str) -> None:
     """Refuses a node that carries anything but these: sqlglot knows the clauses of many dialects."""
+    go_on()
     for name, value in node.args.items():
         if name not in known and value not in (None, False, []):
             clause = name.rstrip("_").replace("_", " ").upper()

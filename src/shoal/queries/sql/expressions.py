@@ -24,6 +24,7 @@ from shoal.queries.sql import (
 )
 from shoal.queries.sql.allowing import only
 from shoal.queries.sql.cells import Cell, Scope, Walk, cell_of, refuse
+from shoal.queries.sql.pace import go_on
 from shoal.queries.sql.texts import unreadable
 from shoal.queries.sql.typed import Typed
 
@@ -106,6 +107,7 @@ class _Walk:
 
     def cell(self, node: object) -> Cell:
         """A part of the tree rebuilt, by what it is and never by what it derives from."""
+        go_on()
         if not isinstance(node, exp.Expression):
             raise NotAllowed(
                 "an argument is missing or not understood; write functions with all their arguments"

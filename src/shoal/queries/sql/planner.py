@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 
-from sqlglot import Dialect, Token, TokenType, exp
+from sqlglot import exp
 
 from shoal.core.errors import NotAllowed
 from shoal.queries.declaration import Dataset
@@ -18,31 +18,32 @@ from shoal.queries.sql.aggregating import Aggregates
 from shoal.queries.sql.allowing import only, place, shown
 from shoal.queries.sql.expressions import typed
 from shoal.queries.sql.grouping import Print, fingerprint, group_of, lifted, named
+from shoal.queries.sql.pace import within
 from shoal.queries.sql.post import checked
+from shoal.queries.sql.reading import parsed
 from shoal.queries.sql.relations import rows_of
 from shoal.queries.sql.sources import Draft, Setting
 from shoal.queries.sql.subqueries import with_named
-from shoal.queries.sql.texts import unreadable
 from shoal.queries.sql.typed import Typed
 from shoal.queries.sql.work import check_work
 from shoal.queries.stores.store import Store
 
-LONGEST = 20_000  # characters of a question
 MOST_GROUPS = 1_000_000  # declared groups in one answer
 MOST_CHOICES = 20_000  # quantiles of declared groups in one answer, each chosen by itself
-DEEPEST = 100  # nested parts; deeper ones are no questions but attempts
+MOST_CELLS = 2_000_000  # groups times what is counted, noised and told of each: about 300 MB
 MOST_COLUMNS = 200  # of one answer
 MOST_TERMS = 50  # of ORDER BY
-_BLANKS = str.maketrans("\t\r\n", "   ")
-_OPENING = (TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE)
-_CLOSING = (TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE)
 _COUNT = exp.Count(this=exp.Star(), big_int=True)
 _CLAUSES = ("expressions", "from_", "joins", "where", "group", "having", "order", "limit", "offset", "with_")
 
 
 def plan(text: str, dataset: Dataset, store: Store) -> Query:
     """The question rebuilt."""
-    tree = parsed(text)
+    with within():
+        return _planned(parsed(text), dataset, store)
+
+
+def _planned(tree: exp.Select, dataset: Dataset, store: Store) -> Query:
     only(tree, *_CLAUSES)
     if len(tree.expressions) > MOST_COLUMNS:
         raise NotAllowed(f"an answer has at most {MOST_COLUMNS} columns; ask in several steps")
@@ -86,6 +87,12 @@ def plan(text: str, dataset: Dataset, store: Store) -> Query:
         raise NotAllowed(
             f"a quantile for each of {listed:,} groups takes too long; {MOST_CHOICES:,} are the most"
         )
+    numbers = len(told) + len(found.columns) + len(found.primitives) + len(outputs)
+    if listed * numbers > MOST_CELLS:
+        raise NotAllowed(
+            f"{listed:,} groups with {numbers:,} figures each do not fit into memory; {MOST_CELLS:,} figures "
+            "are the most, so ask for fewer groups or aggregates at a time"
+        )
     discovered = any(key.domain is None for key in told)
     people = found.people() if discovered else None
     query = Query(
@@ -109,58 +116,6 @@ def plan(text: str, dataset: Dataset, store: Store) -> Query:
     )
     check_work(query, setting.draft.widest, setting.declared)
     return query
-
-
-def parsed(text: str) -> exp.Select:
-    """The syntax tree of one SELECT."""
-    if len(text) > LONGEST:
-        raise NotAllowed(f"the question has {len(text):,} characters; at most {LONGEST:,} are read")
-    if unreadable(text.translate(_BLANKS)):
-        raise NotAllowed("the question holds a control character; write plain text")
-    try:
-        dialect = Dialect.get_or_raise("duckdb")
-        tokens = dialect.tokenize(text)
-        _level(tokens)
-        trees = [tree for tree in dialect.parser().parse(tokens, text) if tree is not None]
-    except NotAllowed:
-        raise
-    except Exception as error:  # whatever its parser stumbles over is no question
-        raise NotAllowed(_unreadable(error)) from None
-    if len(trees) != 1:
-        raise NotAllowed(f"one question at a time, not {len(trees)}; write one SELECT")
-    tree = trees[0]
-    if not isinstance(tree, exp.Select):
-        raise NotAllowed(f"only SELECT is answered, not {type(tree).__name__.upper()}")
-    if _depth(tree) > DEEPEST:
-        raise NotAllowed(f"the question is nested more than {DEEPEST} deep; ask in several steps")
-    return tree
-
-
-def _level(tokens: Iterable[Token]) -> None:
-    """Refuses too many open brackets: sqlglot is compiled, and too deep a text would end the process."""
-    depth = 0
-    for token in tokens:
-        depth += (token.token_type in _OPENING) - (token.token_type in _CLOSING)
-        if depth > DEEPEST:
-            raise NotAllowed(f"the question is nested more than {DEEPEST} deep; ask in several steps")
-
-
-def _unreadable(error: Exception) -> str:
-    found = getattr(error, "errors", None)
-    if found and found[0].get("line"):
-        return (
-            f"cannot read the question at line {found[0]['line']}, near '{str(found[0]['highlight'])[:40]}'"
-        )
-    return "cannot read the question; write one SELECT"
-
-
-def _depth(tree: exp.Expression) -> int:
-    deepest, waiting = 0, [(tree, 1)]
-    while waiting:
-        node, depth = waiting.pop()
-        deepest = max(deepest, depth)
-        waiting += [(child, depth + 1) for child in node.iter_expressions()]
-    return deepest
 
 
 def _names(expressions: Iterable[exp.Expression]) -> list[str]:

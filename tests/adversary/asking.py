@@ -1,0 +1,210 @@
+"""Random questions: all clauses of docs/sql.md over people, visits and a public table, many hostile."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from adversary.making import Maker
+from adversary.numbers import EXTREME, SUMMED
+from adversary.pieces import Piece, clamp
+from shoal.queries.declaration import Dataset, Kind
+
+NUMERIC = ("SUM({0})", "SUM({0})", "SUM({0})", "AVG({0})", "AVG({0})", "VAR_POP({0})", "STDDEV({0})",
+"COUNT({0})",
+           "COUNT(DISTINCT {0})")  # fmt: skip
+CHOSEN = ("MEDIAN({0})", "MIN({0})", "MAX({0})", "QUANTILE_CONT({0}, 0.9)",
+          "PERCENTILE_CONT(0.1) WITHIN GROUP (ORDER BY {0})")  # fmt: skip
+DECLARED = ("{p}colour", "{p}level", "{p}flag", "FLOOR(LEAST(GREATEST({p}age, 0), 99) / 10)", "MONTH({p}day)",
+            "CASE WHEN {p}age < 30 THEN 'young' ELSE 'old' END", "{p}name LIKE 'U%'")  # fmt: skip
+FOUND = ("{p}name", "{p}big", "{p}day", "LEFT({p}name, 2)", "{p}row")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A text, and of what it is made."""
+
+    sql: str
+    parts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _From:
+    sql: str
+    people: str | None  # how columns of people are called there
+    visits: str | None
+    start: str = ""  # WITH
+    parts: tuple[str, ...] = ()
+
+
+class Asker:
+    """Questions about one data set. `target` is somebody whom a hostile analyst asks about."""
+
+    def __init__(self, rng: random.Random, dataset: Dataset, target: str) -> None:
+        self.rng = rng
+        self.dataset = dataset
+        self.target = target
+
+    def question(self) -> Question:
+        rng = self.rng
+        source = self._from()
+        parts = list(source.parts)
+        maker = self._maker(source)
+        keys: list[str] = []
+        if rng.random() < 0.35:
+            keys, word = self._keys(source, maker)
+            parts.append(word)
+        chosen = []
+        for _ in range(rng.choice((1, 1, 2, 3))):
+            text, words = self._aggregate(source, maker, len(keys))
+            parts += words
+            if rng.random() < 0.1:
+                text = rng.choice(
+                    ("ROUND({0} / NULLIF(COUNT(*), 0), 2)", "SQRT({0}) * 100", "COALESCE({0}, 0) > 5")
+                ).format(text)
+                parts.append("after the noise")
+            chosen.append(text)
+        where = self._where(source, maker, parts)
+        selected = ", ".join([*keys, *(f"{text} AS a{index}" for index, text in enumerate(chosen))])
+        sql = f"{source.start}SELECT {selected} FROM {source.sql}{where}"
+        if keys:
+            sql += f" GROUP BY {', '.join(str(place + 1) for place in range(len(keys)))}"
+        return Question(sql + self._after(keys, chosen, parts), tuple(parts))
+
+    def _maker(self, source: _From) -> Maker | None:
+        if source.people is None:
+            return None
+        return Maker(self.rng, self.dataset.table("people"), source.people)
+
+    def _from(self) -> _From:
+        rng = self.rng
+        inner = Maker(rng, self.dataset.table("people"), "")
+        test = inner.any("boolean", 1).sql
+        per_person = rng.choice(("SUM(cost)", "AVG(cost)", "MIN(cost)", "MAX(cost)", "COUNT(*)"))
+        totals = f"SELECT id, {per_person} AS cost FROM visits GROUP BY id"
+        beside = f" AND {self._named('p.')}" if rng.random() < 0.3 else ""
+        more = (
+            f" AND {Maker(rng, self.dataset.table('people'), 'p.').any('boolean', 1).sql}"
+            if rng.random() < 0.3
+            else ""
+        )
+        ways: list[Callable[[], _From]] = [
+            lambda: _From("people", "", None), lambda: _From("people AS p", "p.", None),
+            lambda: _From("people", "", None), lambda: _From("visits", None, ""),
+            lambda: _From(f"people p JOIN visits v ON p.id = v.id{beside}{more}", "p.", "v.",
+            parts=("JOIN",)),
+            lambda: _From(f"people p LEFT JOIN visits v ON v.id = p.id{beside}{more}", "p.", "v.",
+            parts=("LEFT JOIN",)),
+            lambda: _From("visits v JOIN wards w ON v.ward = w.ward", None, "v.", parts=("public JOIN",)),
+            lambda: _From("people p JOIN wards w ON w.label = LEFT(p.name, 5)", "p.", None,
+            parts=("public JOIN ON text",)),
+            lambda: _From(f"({totals}) AS v", None, "v.", parts=("sub-query per person",)),
+            lambda: _From(f"people p JOIN t v ON p.id = v.id{beside}", "p.", "v.",
+            f"WITH t AS ({totals}) ", ("WITH", "JOIN")),
+            lambda: _From(f"(SELECT * FROM people WHERE {test}) AS p", "p.", None, parts=("sub-query",)),
+            lambda: _From("(SELECT DISTINCT id, ward, cost, reason FROM visits) AS v", None, "v.",
+            parts=("DISTINCT",)),
+            lambda: _From("people p JOIN visits v ON p.id = v.id JOIN visits x ON x.id = p.id", "p.", "v.",
+                          parts=("JOIN", "JOIN twice")),
+            lambda: _From(f"people p JOIN ({totals} HAVING COUNT(*) > 1) v USING (id)", "p.", "v.",
+                          parts=("USING", "HAVING per person")),
+        ]  # fmt: skip
+        return rng.choice(ways)()
+
+    def _named(self, prefix: str) -> str:
+        return f"{prefix}id = '{self.target}'"
+
+    def _where(self, source: _From, maker: Maker | None, parts: list[str]) -> str:
+        rng, found = self.rng, []
+        prefix = source.people if source.people is not None else source.visits
+        if rng.random() < 0.4:
+            found.append(maker.any("boolean", 2).sql if maker is not None else self._visit_test(source))
+        if rng.random() < 0.2:
+            found.append(self._named(prefix or ""))
+            parts.append("hostile WHERE")
+        if not found:
+            return ""
+        parts.append("WHERE")
+        return f" WHERE {rng.choice((' AND ', ' OR ')).join(found)}"
+
+    def _visit_test(self, source: _From) -> str:
+        at = source.visits or ""
+        return self.rng.choice((f"{at}cost > 10", f"{at}cost IS NULL", f"{at}cost BETWEEN -1e-300 AND 1e300"))
+
+    def _keys(self, source: _From, maker: Maker | None) -> tuple[list[str], str]:
+        rng = self.rng
+        if maker is None or source.people is None:
+            return (
+                ([f"{source.visits}cost > 0"], "declared groups")
+                if rng.random() < 0.5
+                else ([f"{source.visits}cost"], "found groups")
+            )
+        if self.dataset.accounting != "pure" and rng.random() < 0.35:
+            return [rng.choice(FOUND).format(p=source.people)], "found groups"
+        if rng.random() < 0.2:
+            hidden = rng.choice(DECLARED[:4]).format(p=source.people)
+            return [f"CASE WHEN {self._named(source.people)} THEN {hidden} END"], "hostile GROUP BY"
+        if rng.random() < 0.2:
+            return [maker.any("boolean", 2).sql], "declared groups"
+        chosen = rng.sample(DECLARED, rng.choice((1, 1, 2)))
+        return [text.format(p=source.people) for text in chosen], "declared groups"
+
+    def _aggregate(self, source: _From, maker: Maker | None, keys: int) -> tuple[str, list[str]]:
+        rng = self.rng
+        if rng.random() < 0.2:
+            return rng.choice(("COUNT(*)", f"COUNT(DISTINCT {source.people or source.visits or ''}id)")), [
+                "COUNT"
+            ]
+        words: list[str] = []
+        argument = self._argument(source, maker, words)
+        chooses = rng.random() < (0.15 if not keys else 0.02)
+        template = rng.choice(CHOSEN if chooses else NUMERIC)
+        words.append(template.split("(")[0] + (" DISTINCT" if "DISTINCT" in template else ""))
+        text = template.format(argument)
+        if maker is not None and rng.random() < 0.15:
+            text += f" FILTER (WHERE {maker.any('boolean', 1).sql})"
+            words.append("FILTER")
+        return text, words
+
+    def _argument(self, source: _From, maker: Maker | None, words: list[str]) -> str:
+        rng = self.rng
+        if maker is None or source.people is None or (source.visits is not None and rng.random() < 0.5):
+            words.append("visits")
+            at, own = (
+                source.visits,
+                self._named((source.visits or "") if source.people is None else source.people),
+            )
+            hostile = f"CASE WHEN {own} THEN {self._extreme()} ELSE {at}cost END"
+            return rng.choice((f"{at}cost", f"{at}cost * 2", hostile))
+        if rng.random() < 0.3:
+            words.append("hostile CASE")
+            beside = f" AND {maker.any('boolean', 1).sql}" if rng.random() < 0.5 else ""
+            other = rng.choice((self._extreme(), self._extreme(), f"{source.people}price"))
+            return f"CASE WHEN {self._named(source.people)}{beside} THEN {self._extreme()} ELSE {other} END"
+        kind: Kind = rng.choice(("integer", "number"))
+        piece = self._bounded(maker.any(kind, rng.choice((0, 1, 2, 3))))
+        words += piece.names
+        return piece.sql
+
+    def _bounded(self, piece: Piece) -> Piece:
+        if piece.bounded:
+            return piece
+        return clamp(piece, 0, self.rng.choice((1, 100, 10**6)))
+
+    def _extreme(self) -> str:
+        """Seldom one that is refused."""
+        return repr(self.rng.choice(EXTREME if self.rng.random() < 0.1 else SUMMED))
+
+    def _after(self, keys: list[str], chosen: list[str], parts: list[str]) -> str:
+        rng, text = self.rng, ""
+        if keys and rng.random() < 0.15:
+            text += f" HAVING {rng.choice(('COUNT(*) > 3', 'a0 > 0', 'a0 IS NOT NULL'))}"
+            parts.append("HAVING")
+        if keys and rng.random() < 0.3:
+            text += f" ORDER BY {rng.choice(('1', 'a0', 'a0 DESC NULLS LAST', str(len(keys) + len(chosen))))}"
+            parts.append("ORDER BY")
+            if rng.random() < 0.4:
+                text += f" LIMIT {rng.randint(0, 5)}{rng.choice(('', ' OFFSET 1'))}"
+                parts.append("LIMIT")
+        return text

@@ -1,0 +1,298 @@
+"""Neighbouring databases asked the same random questions: nothing but noise may differ.
+
+    PYTHONPATH=src:tests python -W ignore -m adversary.neighbours --pairs 1000000
+
+One person comes in many shapes,
+of which the first is not to be there at all: all these databases differ in this
+person alone, so that any two of them are neighbours. All must look the same,
+which is checked against the first; what
+is counted before the noise may lie no further from the first than the noise is made for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from sqlglot import exp
+
+from adversary.asking import Asker, Question
+from adversary.outcomes import Outcome, asked, exact, moved
+from adversary.worlds import Person, World, frames, pasted, wards, world
+from shoal.queries.declaration import Table
+from shoal.queries.ledger import open_ledger
+from shoal.queries.query import Query
+from shoal.queries.session import Session
+from shoal.queries.stores.duckdb import DuckStore
+
+EPSILONS = (Fraction(1), Fraction(1, 10), Fraction(10), Fraction(1, 10**6), Fraction(3, 7))
+SHAPES = 21
+QUESTIONS = 60
+
+
+class Written(exp.Select):
+    """A select whose text is known: to write it anew for every shape takes longer than to run it."""
+
+    written: str
+
+    def sql(self, *_: Any, **__: Any) -> str:
+        return self.written
+
+
+class Watched:
+    """A store whose rows change under one plan, and that remembers what it gave before the noise."""
+
+    version = 1
+
+    def __init__(self, store: Any) -> None:
+        self.store = store
+        self.dialect: str = store.dialect
+        self.given: list[pl.DataFrame] = []
+        self.failed: str | None = None
+        self.asking: int | None = None  # the number of the question that is asked
+        self._texts: dict[tuple[int, int], list[exp.Select]] = {}
+
+    def relation(self, table: Table) -> exp.Expression:
+        found: exp.Expression = self.store.relation(table)
+        return found
+
+    def run(self, selects: Sequence[exp.Select], *others: Any, **named: Any) -> list[pl.DataFrame]:
+        self.given = []
+        try:
+            self.given = self.store.run(self._written(selects), *others, **named)
+        except Exception as error:
+            # A session may make it look like an answer; it is a slip of ours all the same.
+            self.failed = f"{error.__cause__ or error}"
+            raise
+        return self.given
+
+    def _written(self, selects: Sequence[exp.Select]) -> Sequence[exp.Select]:
+        if self.asking is None or self.dialect != "duckdb":
+            return selects
+        known = self._texts.get((self.asking, len(selects)))
+        if known is None:
+            known = self._texts[self.asking, len(selects)] = []
+            for select in selects:
+                written = Written()
+                written.args, written.written = select.args, select.sql(dialect=self.dialect)
+                known.append(written)
+        return known
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.store, name)
+
+
+@dataclass
+class Found:
+    """What came of many pairs."""
+
+    pairs: int = 0
+    against: int = 0  # pairs of which one is without the person
+    asked: int = 0
+    questions: int = 0
+    refused: int = 0
+    worlds: int = 0
+    parts: Counter[str] = field(default_factory=Counter)
+    refusals: Counter[str] = field(default_factory=Counter)
+    differences: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.pairs:,} pairs of neighbours ({self.against:,} with and without a person),"
+            f" {self.asked:,} times asked, {self.questions:,} questions ({self.refused:,} refused),"
+            f" {self.worlds:,} worlds, {len(self.differences)} differences"
+        )
+
+
+@dataclass
+class Round:
+    """One question, its plan and what came of it for every shape."""
+
+    question: Question
+    epsilon: Fraction
+    delta: Fraction | None
+    query: Query | None
+    outcomes: list[Outcome] = field(default_factory=list)
+
+
+def put(store: DuckStore, person: Person, target: str, rng: random.Random) -> None:
+    """The person in another shape: rows in the place of the old ones, or appended, at once or one by one."""
+    store.forget(None, [target])
+    for name, rows in (("people", person.people), ("visits", person.visits)):
+        if not rows:
+            continue
+        lists = [list(rows)] if rng.random() < 0.8 else [[row] for row in rows]
+        for part in lists:
+            frame = frames(part if name == "people" else [], part if name == "visits" else [])[name]
+            (store.replace if len(lists) == 1 and rng.random() < 0.5 else store.append)(name, frame)
+
+
+def filled(made: World) -> DuckStore:
+    """Everybody but the one who changes."""
+    store = DuckStore(made.dataset, threads=1)
+    people = [row for person in made.others for row in person.people]
+    visits = [row for person in made.others for row in person.visits]
+    for name, frame in frames(people, visits).items():
+        store.load(name, frame)
+    store.load("wards", wards())
+    return store
+
+
+def rounds(rng: random.Random, made: World, session: Session, number: int) -> list[Round]:
+    """Questions, each planned once: the session keeps the plan for all shapes."""
+    asker = Asker(rng, made.dataset, made.target)
+    found = []
+    for _ in range(number):
+        question = asker.question()
+        try:
+            query = session._plan(question.sql)
+        except Exception:
+            query = None  # whatever it is, asking tells it again
+        delta = Fraction(1, 10**9) if query is not None and query.discovered else None
+        found.append(Round(question, rng.choice(EPSILONS), delta, query))
+    return found
+
+
+@contextmanager
+def opened(made: World, store: Any) -> Iterator[Session]:
+    """A session with a real ledger in a folder of its own."""
+    with tempfile.TemporaryDirectory(prefix="shoal-neighbours-") as folder:
+        ledger = open_ledger(Path(folder) / "ledger.sqlite")
+        try:
+            yield Session(made.dataset, store, ledger)
+        finally:
+            ledger.close()
+
+
+def one_world(seed: str, found: Found, shapes: int = SHAPES, questions: int = QUESTIONS) -> None:
+    """A data set, a person in many shapes, and many questions about both."""
+    rng = random.Random(seed)
+    made = world(rng, shapes)
+    store = filled(made)
+    try:
+        watched = Watched(store)
+        with opened(made, watched) as session:
+            asks = rounds(rng, made, session, questions)
+            for place, shape in enumerate(made.shapes):
+                put(store, shape, made.target, rng)
+                ask_all(session, watched, asks, f"analyst{place}", place)
+    finally:
+        store.close()
+    found.worlds += 1
+    for ask in asks:
+        compared(seed, made, ask, found)
+
+
+def ask_all(session: Session, watched: Watched, asks: list[Round], analyst: str, place: int) -> None:
+    """The same questions in the same order by an analyst of the same budget."""
+    session.grant(analyst)
+    for number, ask in enumerate(asks):
+        if ask.query is None and place > 1:
+            continue  # refused before any row is read: seen twice, it is seen
+        watched.given, watched.failed = [], None
+        watched.asking = None if ask.query is None or place < 1 or _joins_public(ask.query) else number
+        outcome = asked(session, ask.question.sql, ask.query, ask.epsilon, ask.delta, analyst)
+        if ask.query is not None and watched.given and "raised" not in outcome.told:
+            outcome = replace(outcome, exact=exact(ask.query, watched.given[: 1 + len(ask.query.quantiles)]))
+        if watched.failed is not None:  # what the engine said, not what was made of it
+            outcome = replace(outcome, failed=watched.failed)
+        ask.outcomes.append(outcome)
+
+
+def _joins_public(query: Query) -> bool:
+    """Whether planning asks the store, too, so that one question has several texts."""
+    return bool(query.checks)
+
+
+def compared(seed: str, made: World, ask: Round, found: Found) -> None:
+    found.questions += 1
+    found.asked += len(ask.outcomes)
+    found.pairs += len(ask.outcomes) * (len(ask.outcomes) - 1) // 2
+    found.against += len(ask.outcomes) - 1
+    found.parts.update(set(ask.question.parts))
+    base = ask.outcomes[0]
+    if "raised" in base.told:
+        found.refused += 1
+        found.refusals[f"{base.told['raised']}: {base.told['text']}"] += 1
+        if base.told["raised"] not in ("NotAllowed", "Spent", "BadParameter"):
+            found.differences.append(_report(seed, made, ask, 0, 0, f"raised {base.told}"))
+            return
+    for place, outcome in enumerate(ask.outcomes[1:], 1):
+        text = outcome.failed or base.failed or base.difference(outcome)
+        if text is None and ask.query is not None and base.exact is not None and outcome.exact is not None:
+            text = moved(ask.query, base.exact, outcome.exact)
+        if text is not None:
+            found.differences.append(_report(seed, made, ask, 0, place, text))
+            return
+
+
+def _report(seed: str, made: World, ask: Round, one: int, other: int, text: str) -> str:
+    return (
+        f"# {text}\n# seed {seed!r}, shape {other}\nsql = {ask.question.sql!r}\nepsilon = {ask.epsilon!r}\n"
+        f"{pasted(made, one, other)}"
+    )
+
+
+def explore(
+    seed: str,
+    pairs: int,
+    shapes: int = SHAPES,
+    questions: int = QUESTIONS,
+    tell: Callable[[Found], None] = lambda _: None,
+    most: int = 10,
+) -> Found:
+    """Worlds until so many pairs are asked, or so many differences found."""
+    found = Found()
+    while found.pairs < pairs and len(found.differences) < most:
+        one_world(f"{seed}-{found.worlds}", found, shapes, questions)
+        tell(found)
+    return found
+
+
+def _rate(found: Found) -> str:
+    """In the time of this process: other work on the machine does not count."""
+    return f"{found.pairs / time.process_time():.0f} pairs per second of CPU"
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """The long run."""
+    parser = argparse.ArgumentParser(description="Ask neighbouring databases the same questions.")
+    parser.add_argument("--pairs", type=int, default=1_000_000)
+    parser.add_argument("--seed", default="neighbours")
+    parser.add_argument("--shapes", type=int, default=SHAPES)
+    parser.add_argument("--questions", type=int, default=QUESTIONS)
+    parser.add_argument("--most", type=int, default=10, help="end after so many differences")
+    given = parser.parse_args(words)
+    start = last = time.monotonic()
+
+    def tell(found: Found) -> None:
+        nonlocal last
+        if time.monotonic() - last > 10:
+            last = time.monotonic()
+            sys.stderr.write(f"{last - start:6.0f} s  {found}, {_rate(found)}\n")
+
+    found = explore(given.seed, given.pairs, given.shapes, given.questions, tell, given.most)
+    for difference in found.differences:
+        sys.stdout.write(f"{difference}\n\n")
+    spent = time.monotonic() - start
+    sys.stdout.write(f"{found}, {spent:.0f} s, {_rate(found)}, seed {given.seed!r}\n")
+    for name, number in sorted(found.parts.items(), key=lambda item: -item[1]):
+        sys.stdout.write(f"{number / found.questions:7.1%}  {name}\n")
+    for name, number in found.refusals.most_common(15):
+        sys.stdout.write(f"{number:7}  {name[:150]}\n")
+    return 1 if found.differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,114 @@
+"""What one question gives, as far as it must be the same for neighbouring databases."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import polars as pl
+from sqlglot import exp
+
+from shoal.queries.query import Query
+from shoal.queries.session import Session
+
+Exact = dict[str, dict[tuple[Any, ...], int]]
+# Noise moves these; of the rows and errors what it cannot move is compared by itself.
+NOISY = ("rows", "interval", "error", "id")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Everything about an answer or a refusal but noise, and what was counted before the noise."""
+
+    told: Mapping[str, Any]
+    exact: Exact | None = None
+    failed: str | None = None  # what an engine said that must not fail
+
+    def difference(self, other: Outcome) -> str | None:
+        """The first part in which two differ."""
+        for name in {**self.told, **other.told}:
+            if self.told.get(name) != other.told.get(name):
+                return f"{name}: {self.told.get(name)!r} and {other.told.get(name)!r}"
+        return None
+
+
+def refused(error: BaseException) -> Outcome:
+    return Outcome({"raised": type(error).__name__, "text": str(error)})
+
+
+def told(document: Mapping[str, Any], query: Query) -> dict[str, Any]:
+    """Of an answer what no noise can move: also of fields that come to be one day."""
+    found = {name: value for name, value in document.items() if name not in NOISY}
+    plain = [output.name for output in query.outputs if isinstance(output.sql, exp.Column)]
+    direct = [name for name in plain if _direct(query, name)]
+    found["error"] = {name: document["error"][name] for name in direct}
+    if query.discovered or query.having is not None:
+        return found
+    found["number of rows"] = len(document["rows"])
+    if query.limit is None and not query.offset:
+        found["cells"] = {
+            name: Counter(
+                (type(row[place]).__name__, cell[place] is None)
+                for row, cell in zip(document["rows"], document["interval"], strict=True)
+            )
+            for place, name in enumerate(document["columns"])
+            if name in plain
+        }
+    return found
+
+
+def _direct(query: Query, name: str) -> bool:
+    """Whether a column is a key or one noisy number, whose error is known beforehand."""
+    place = next(output.sql.name for output in query.outputs if output.name == name)
+    return place.startswith("k") or query.aggregates[int(place[1:])].formula == "plain"
+
+
+def exact(query: Query, frames: Sequence[pl.DataFrame]) -> Exact:
+    """Every primitive per group, and per group and step how many rows a quantile is chosen from."""
+    frame, *steps = frames
+    wide = len(query.keys)
+    places = {name: place for place, name in enumerate(frame.columns)}
+    rows = frame.rows()
+    found: Exact = {}
+    for index, primitive in enumerate(query.primitives):
+        terms = [(places[f"x{column}"], weight) for column, weight in primitive.terms]
+        found[f"primitive {index}"] = {
+            row[:wide]: sum(weight * (row[place] or 0) for place, weight in terms) for row in rows
+        }
+    for index, counts in enumerate(steps):
+        found[f"quantile {index}"] = {row[:-1]: row[-1] for row in counts.rows()}
+    return found
+
+
+def moved(query: Query, one: Exact, other: Exact, times: int = 1) -> str | None:
+    """Whether one person who comes or goes moved a number too far for its noise; twice for another."""
+    reaches = {f"primitive {index}": part.reach for index, part in enumerate(query.primitives)}
+    reaches |= {f"quantile {index}": part.reach for index, part in enumerate(query.quantiles)}
+    for name, reach in reaches.items():
+        first, second = one[name], other[name]
+        if first == second:
+            continue
+        far = sum(abs(first.get(group, 0) - second.get(group, 0)) for group in {*first, *second})
+        if far > times * reach:
+            return f"{name} moved by {far} although its reach is {reach}"
+    for index, part in enumerate(query.quantiles):
+        for group in one[f"quantile {index}"]:
+            if not -1 <= group[-1] <= part.steps:  # on the border it is put back
+                return f"quantile {index} has a row in step {group[-1]} of {part.steps}"
+    return None
+
+
+def asked(
+    session: Session, sql: str, query: Query | None, epsilon: Fraction, delta: Fraction | None, analyst: str
+) -> Outcome:
+    """One question through a session."""
+    try:
+        answer = session.ask(sql, epsilon, delta, analyst)
+    except Exception as error:
+        return refused(error)
+    assert query is not None, f"answered although it cannot be planned: {sql}"
+    trouble = None if answer.trouble is None else repr(answer.trouble)
+    return Outcome(told(answer.to_json(), query), failed=trouble)
