@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test explore neighbours lint types check bench lock postgres clean
+.PHONY: demo test explore neighbours lint types docs check bench lock postgres clean
 
 demo: $(READY)
 	@$(BIN)/shoal demo --output demo-output
@@ -39,7 +39,12 @@ lint: $(READY)
 types: $(READY)
 	@$(BIN)/mypy
 
-check: lint types test
+# The site in site/; `python3 -m http.server -d site` shows it, search included. A broken link, a page outside the
+# navigation or anything fetched from elsewhere is an error (without --quiet, which would hide warnings from --strict).
+docs: $(READY)
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+check: lint types docs test
 
 bench: $(READY)
 	@$(BIN)/python -m benchmarks
@@ -53,9 +58,9 @@ $(READY): requirements.lock pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "uv==$$(cat .uv-version)"
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable ".[all]"
 	@$(BIN)/python -m compileall -q src  # some machines forbid Python to do so while it runs
 	@touch $@
 
 clean:
-	@rm -rf $(VENV) demo-output .pytest_cache .mypy_cache .ruff_cache
+	@rm -rf $(VENV) demo-output site .pytest_cache .mypy_cache .ruff_cache

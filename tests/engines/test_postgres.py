@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import builtins
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
@@ -10,7 +10,7 @@ from datetime import date
 import psycopg
 import pytest
 
-from shoal.core.errors import BadParameter, Unanswered
+from shoal.core.errors import BadParameter, NotInstalled, Unanswered
 from shoal.engines.postgres import Postgres
 
 
@@ -123,15 +123,8 @@ def test_only_utf8_is_read(postgres: str) -> None:
 
 
 def test_a_missing_driver_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = builtins.__import__
-
-    def without(name: str, *rest: object) -> object:
-        if name == "psycopg":
-            raise ImportError(name)
-        return found(name, *rest)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(BadParameter, match=r"pip install 'shoal\[postgres\]'"):
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(NotInstalled, match=r"pip install 'shoal\[postgres\]'"):
         Postgres("postgresql:///x")
 
 

@@ -4,11 +4,13 @@ import ast
 import importlib.util
 import re
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
+import yaml  # type: ignore[import-untyped]
 
 from shoal.catalog import Catalog
 from shoal.demo.story import tell
@@ -52,12 +54,17 @@ def resolve(words: list[str]) -> None:
     command.make_context(command.name, [*words])
 
 
-def test_the_reference_is_up_to_date() -> None:
-    spec = importlib.util.spec_from_file_location("generate", DOCS / "generate.py")
+def module_in_docs(name: str) -> Any:
+    """A script beside the pages, which is in no package."""
+    spec = importlib.util.spec_from_file_location(name, DOCS / f"{name}.py")
     assert spec and spec.loader
-    generate = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(generate)
-    assert generate.reference() == (DOCS / "reference.md").read_text("utf-8"), (
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+def test_the_reference_is_up_to_date() -> None:
+    assert module_in_docs("generate").reference() == (DOCS / "reference.md").read_text("utf-8"), (
         "docs/reference.md is stale; run .venv/bin/python docs/generate.py"
     )
 
@@ -125,6 +132,77 @@ def test_every_page_is_in_the_index() -> None:
     index = (DOCS / "index.md").read_text("utf-8")
     for page in DOCS.rglob("*.md"):
         assert page.name == "index.md" or f"({page.relative_to(DOCS).as_posix()})" in index
+
+
+def pages_in(navigation: Any) -> Iterator[str]:
+    """The pages of a navigation, whatever they are below."""
+    for entry in navigation if isinstance(navigation, list) else [navigation]:
+        for below in entry.values() if isinstance(entry, dict) else [entry]:
+            yield from [below] if isinstance(below, str) else pages_in(below)
+
+
+def site() -> dict[str, Any]:
+    """What mkdocs.yml says, as far as it is plain."""
+    text = re.sub(r"!!python/\S+", "", (ROOT / "mkdocs.yml").read_text("utf-8"))
+    found: dict[str, Any] = yaml.safe_load(text)
+    return found
+
+
+def test_every_page_is_in_the_navigation_once() -> None:
+    there = sorted(page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md"))
+    assert sorted(pages_in(site()["nav"])) == there
+
+
+def test_the_first_level_of_the_navigation_is_what_people_look_for() -> None:
+    assert [name for entry in site()["nav"] for name in entry] == [
+        *("Start", "Which model do I need?", "Tables", "Graphs", "Queries", "Attacks", "Reference"),
+        *("Promises", "Other tools"),
+    ]
+
+
+def test_wrong_links_and_forgotten_pages_end_the_build_of_the_site() -> None:
+    checks = {name: level for part in site()["validation"].values() for name, level in part.items()}
+    assert {"omitted_files", "not_found", "anchors"} <= checks.keys() and {*checks.values()} == {"warn"}
+    (line,) = [line for line in (ROOT / "Makefile").read_text("utf-8").splitlines() if "mkdocs build" in line]
+    assert "--strict" in line and "quiet" not in line, "warnings must be errors, and heard"
+    assert "make docs" in (ROOT / ".ci" / "run").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("html", "many"),
+    [
+        ('<script src="https://example.org/a.js"></script>', 1),
+        ("<script defer src=//example.org/a.js></script>", 1),
+        ('<link rel="stylesheet" href="https://example.org/font.css">', 1),
+        ("<style>@import url(https://example.org/font.css)</style>", 1),
+        ('<img alt="a" src="http://example.org/a.png">', 1),
+        ('<link rel="canonical" href="https://example.org/">', 0),
+        ('<a href="https://example.org/">a link to click</a>', 0),
+        ('<script src="assets/a.js"></script><img src="images/a.svg">', 0),
+    ],
+)
+def test_what_a_page_would_fetch_from_elsewhere_is_found(html: str, many: int) -> None:
+    assert len(module_in_docs("hooks").fetched(html)) == many
+    assert site()["hooks"] == ["docs/hooks.py"] and site()["theme"]["font"] is False
+
+
+def test_the_page_on_other_tools_says_where_figures_come_from_and_where_ours_is_worse() -> None:
+    text = (DOCS / "other-tools.md").read_text("utf-8")
+    assert "Where the figures come from" in text and "worse" in text
+
+
+MODELS = [part.name for part in Catalog.whole().parts if part.kind == "model"]
+# Variants of a model that the questions lead to; its page tells when to take them.
+VARIANTS = {
+    *("positive-disclosure", "negative-positive-disclosure", "multi-attribute-diversity"),
+    *("alpha-k-anonymity", "xy-linkability", "isolation", "d-gamma-privacy", "distributional-privacy"),
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_questions_lead_to_every_model_but_variants(name: str) -> None:
+    text = (DOCS / "which-model.md").read_text("utf-8")
+    assert (f"[{name}](" in text or f"`{name}`" in text) != (name in VARIANTS)
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda part: part.name)

@@ -6,6 +6,7 @@ ShoalError
 │   ├── BadGraph      a file or object that is not a usable graph
 │   ├── BadHierarchy  a ladder that misses a value, is no refinement or runs in a circle
 │   ├── BadParameter  an unknown name or a value out of range
+│   ├── NotInstalled  a part that comes with an extra, which is not installed
 │   └── NotAllowed    a question that cannot be answered with privacy; nothing was spent
 ├── Unreachable       exit code 1: understood, but no release can keep the promise
 ├── Spent             exit code 1: the budget does not cover the question; nothing was spent
@@ -37,6 +38,10 @@ class BadHierarchy(BadInput):
 
 class BadParameter(BadInput):
     """An unknown name, or a value out of range."""
+
+
+class NotInstalled(BadInput):
+    """A part that comes with an extra, which is not installed; the message has the command."""
 
 
 class Unreachable(ShoalError):

@@ -3,3 +3,7 @@
 from shoal.demo.hospital import DIAGNOSES, OCCUPATIONS, patients, voters
 
 __all__ = ["DIAGNOSES", "OCCUPATIONS", "patients", "voters"]
+
+from shoal.core.extras import require
+
+require("demo", "the demo")

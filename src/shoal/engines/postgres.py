@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from shoal.core.errors import BadParameter, ShoalError, Unanswered
+from shoal.core.extras import require
 from shoal.engines.alarm import Call, Watch
 
 if TYPE_CHECKING:
@@ -70,12 +71,7 @@ class Postgres:
     """
 
     def __init__(self, dsn: str, timeout: float | None = None) -> None:
-        try:
-            import psycopg  # noqa: F401
-        except ImportError:
-            raise BadParameter(
-                "PostgreSQL needs its driver; install it with pip install 'shoal[postgres]'"
-            ) from None
+        require("postgres", "PostgreSQL")
         if timeout is not None and not 0.001 <= timeout <= 2_000_000:
             raise BadParameter(f"a timeout of {timeout} makes no sense; give seconds, as in 30")
         self._dsn = dsn

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from shoal.core.charting import FONT, GRID, INK, LINE, QUIET, headline
 from shoal.core.errors import BadParameter
+from shoal.core.extras import require
 from shoal.graphs.measures.degrees import Degrees
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ def picture(appraisal: GraphAppraisal) -> dict[str, Any]:
 
     A line per version: at each degree the people who have that many friends or more.
     """
+    require("report", "a chart")
     import altair as alt
 
     after, before = appraisal.figures, appraisal.before

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from shoal.core.charting import FONT, INK, QUIET, headline
 from shoal.core.errors import BadParameter
+from shoal.core.extras import require
 from shoal.graphs.graph import Graph, Int64
 
 MOST = 400  # nodes; more than that is a ball of wool
@@ -31,6 +32,7 @@ def picture(original: Graph, released: Graph, k: int, title: str, below: str = "
 
     Red is somebody whose number of friends nobody shares, amber somebody who shares it with fewer than k - 1.
     """
+    require("report", "a chart")
     import altair as alt
 
     original, released = original.undirected(), released.undirected()
@@ -62,6 +64,7 @@ def picture(original: Graph, released: Graph, k: int, title: str, below: str = "
 
 def layout(graph: Graph) -> NDArray[np.float64]:
     """A place in the unit square for every node; neighbours are near each other. The same every time."""
+    require("graphs", "the picture of a graph")
     import random
 
     import igraph

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal.core.errors import BadParameter
+from shoal.core.extras import require
 from shoal.engines.write import replacing
 
 FORMS = (".svg", ".png", ".html")
@@ -15,6 +16,7 @@ def check_form(place: str | Path) -> None:
     """Refuse a file that no chart can be drawn into, before any work is done."""
     if Path(place).suffix.lower() not in FORMS:
         raise BadParameter(f"cannot draw '{place}': unknown extension; use .svg, .png or .html")
+    require("report", "a chart")
 
 
 def drawn(chart: dict[str, Any], form: str) -> bytes:

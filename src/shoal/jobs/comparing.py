@@ -106,6 +106,8 @@ def _check_output(job: CompareTable) -> None:
         raise BadParameter(
             f"cannot draw '{job.output}': unknown extension; use .svg, .png, .html, or .json for the figures"
         )
+    if Path(job.output).suffix.lower() != ".json":
+        charts.check_form(job.output)
     check_place(job.output, [job.data, *map(path_in, job.hierarchy.values())])
 
 

@@ -9,6 +9,7 @@ import polars as pl
 
 from shoal.core.contract import Follow
 from shoal.core.errors import BadGraph, BadParameter
+from shoal.core.extras import require
 from shoal.engines.local import read_frame
 from shoal.graphs.graph import Graph
 from shoal.graphs.release import GraphRelease
@@ -25,6 +26,7 @@ def measure_graph(job: MeasureGraph, follow: Follow | None = None) -> GraphAppra
     """What a graph is like, and what was changed against its original."""
     from shoal.graphs.appraisal import appraise
 
+    require("graphs", "measuring a graph")
     if job.chart is not None:
         check_form(job.chart)
         check_place(job.chart, [job.data, job.original, job.mapping, job.kinds])

@@ -56,7 +56,7 @@ class Listing:
 
 @dataclass(frozen=True)
 class Token:
-    """Somebody's token, told this once."""
+    """Somebody's token, shown only once."""
 
     name: str
     role: str

@@ -15,6 +15,7 @@ import polars as pl
 
 from shoal.core.contract import Follow
 from shoal.core.errors import BadParameter, ShoalError
+from shoal.core.extras import require
 from shoal.core.outcome import Json, Verdict
 from shoal.engines.local import fingerprint
 from shoal.engines.write import replacing
@@ -73,6 +74,8 @@ class ReportTable(TableRequest):
             raise BadParameter("-o and --pdf both name a PDF; give -o report.html, or one of the two")
         asked = {"pdf" if kind == ".pdf" else "html": self.output, **({"pdf": self.pdf} if self.pdf else {})}
         found = {form: place for form, place in asked.items() if place is not None}
+        if "pdf" in found:
+            require("report", "a PDF", "give -o report.html")
         read = [self.data, beside(self.data), self.original, self.external, self.control, self.population]
         for place in found.values():
             check_place(place, [*read, *self.other, *map(path_in, self.hierarchy.values())])

@@ -9,10 +9,10 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 from shoal.core.errors import BadParameter
+from shoal.core.extras import require
 from shoal.core.outcome import Json, Tables
 from shoal.jobs.serving import first_owner, open_service, project_of
 from shoal.queries.service.run import run, server
@@ -20,7 +20,7 @@ from shoal.queries.service.run import run, server
 
 @dataclass(frozen=True)
 class Serving:
-    """Where a service listens; at its very first start also the token of its owner, told this once."""
+    """Where a service listens; at its very first start also the token of its owner, shown only once."""
 
     url: str
     datasets: tuple[str, ...]
@@ -43,9 +43,8 @@ def serve_project(
     key: str | None = None,
 ) -> None:
     """Answer until SIGINT or SIGTERM; `tell` is called once, when requests can come."""
+    require("serve", "serving")
     project = project_of(config)
-    if not (find_spec("fastapi") and find_spec("uvicorn")):
-        raise BadParameter("serving needs FastAPI and uvicorn; install them with pip install 'shoal[serve]'")
     with _listening(host, port) as listener:
         service = open_service(project)
         try:

@@ -169,7 +169,7 @@ def open_project(config: str | Path, dataset: str | None = None) -> Database:
 
 
 def first_owner(service: Service) -> str | None:
-    """The token of the first owner, made when nobody has been one; told this once."""
+    """The token of the first owner, made when nobody has been one; shown only once."""
     if any(person.role == OWNER for person in service.people.all()):
         return None
     return service.people.add(OWNER, OWNER)

@@ -7,6 +7,7 @@ from typing import Any
 
 from shoal.core.charting import FONT, GRID, INK, LINE, QUIET, headline
 from shoal.core.errors import BadParameter
+from shoal.core.extras import require
 from shoal.queries.answer import Answer, written
 from shoal.queries.declaration import Value
 
@@ -30,6 +31,7 @@ def picture(answer: Answer) -> dict[str, Any]:
 
     Bars where groups have names; points where the one key is a number, because there its distances count.
     """
+    require("report", "a chart")
     import altair as alt
 
     noisy = [place for place in range(len(answer.columns)) if _has_intervals(answer, place)]

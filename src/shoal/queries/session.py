@@ -212,5 +212,5 @@ class Session:
         if overdrawn:
             notes.append("the budget is overdrawn: more may be learned about single people than was promised")
         if query.discovered:
-            notes.append("groups of few people are left out; which ones is partly chance")
+            notes.append("groups with few people are left out, chosen partly at random")
         return tuple(notes)

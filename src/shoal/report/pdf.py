@@ -8,12 +8,14 @@ from datetime import UTC, datetime
 from importlib.resources import as_file, files
 from typing import Any, Literal
 
+from shoal.core.extras import require
 from shoal.report.blocks import Document
 from shoal.report.plain import visible
 
 
 def pdf(document: Document) -> bytes:
     """The whole file; the same document gives the same bytes."""
+    require("report", "a PDF")
     import typst
 
     day = datetime.fromisoformat(document.made).replace(tzinfo=UTC)

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from shoal.core.charting import FONT, GRID, INK, LINE, QUIET, headline
+from shoal.core.extras import require
 from shoal.tables.tradeoff import Axis, Point, TradeOff
 
 # Okabe & Ito 2008: told apart by everybody. Shapes differ too, for paper without colour.
@@ -54,6 +55,7 @@ class Scale:
 
 def picture(curve: TradeOff) -> dict[str, Any]:
     """The curve as a Vega-Lite document."""
+    require("report", "a chart")
     import altair as alt
 
     shown = _distinct(curve)

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from queries.service.houses import Address, House, furnish, served
-from shoal.core.errors import BadParameter
+from shoal.core.errors import BadParameter, NotInstalled
 from shoal.queries.service import run
 from shoal.queries.service.service import Service
 
@@ -160,7 +160,7 @@ def test_a_long_question_is_not_taken_for_headers_that_drip(
 
 def test_without_the_extra_it_says_what_to_install(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    with pytest.raises(BadParameter, match=re.escape("pip install 'shoal[serve]'")):
+    with pytest.raises(NotInstalled, match=re.escape("pip install 'shoal[serve]'")):
         run.server(house.service)
 
 

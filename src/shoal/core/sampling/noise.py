@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.errors import BadParameter
+from shoal.core.extras import require
 from shoal.core.sampling.gaussian import DiscreteGaussian
 from shoal.core.sampling.laplace import DiscreteLaplace
 from shoal.core.sampling.source import Source
@@ -124,6 +125,7 @@ def upward_root(value: Fraction) -> float:
 
 @lru_cache(maxsize=256)
 def _opendp_laplace(scale: float) -> Any:
+    require("queries", "noise for differential privacy")
     # Not its prelude: that loads scikit-learn where there is one, which takes three seconds.
     from opendp.domains import atom_domain, vector_domain
     from opendp.measurements import make_laplace
@@ -136,6 +138,7 @@ def _opendp_laplace(scale: float) -> Any:
 
 @lru_cache(maxsize=256)
 def _opendp_gaussian(scale: float) -> Any:
+    require("queries", "noise for differential privacy")
     from opendp.domains import atom_domain, vector_domain
     from opendp.measurements import make_gaussian
     from opendp.metrics import l2_distance

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from shoal.core.errors import BadGraph, BadTable
+from shoal.core.extras import require
 from shoal.engines.frames import one_line, shown
 from shoal.engines.local import to_frame
 from shoal.graphs.formats import columns
@@ -71,6 +72,7 @@ def to_networkx(graph: Graph | Grouping) -> Any:
 
 def to_igraph(graph: Graph | Grouping) -> Any:
     """An igraph graph with the same nodes; labels are the attribute `name`, kinds `kind`."""
+    require("graphs", "an igraph graph")
     import igraph
 
     if isinstance(graph, Grouping):

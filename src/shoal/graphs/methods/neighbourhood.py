@@ -12,6 +12,7 @@ import numpy as np
 from shoal.core.chance import generator
 from shoal.core.contract import Model, Progress, Watch
 from shoal.core.errors import BadParameter
+from shoal.core.extras import require
 from shoal.core.outcome import Json
 from shoal.graphs.asked import largest_k
 from shoal.graphs.construction.neighbourhood.labels import merged
@@ -50,6 +51,7 @@ class Neighbourhood:
         self, graph: Graph, models: Sequence[Model[Sight]], watch: Watch | None = None
     ) -> GraphRelease:
         """The graph with some edges more."""
+        require("graphs", f"the method {self.name}")
         started = time.monotonic()
         graph = graph.undirected()
         k = largest_k(models, "k-neighbourhood", self.name, graph)

@@ -13,6 +13,7 @@ import numpy as np
 from shoal.core.chance import generator
 from shoal.core.contract import Model, Watch
 from shoal.core.errors import BadParameter, Unreachable
+from shoal.core.extras import require
 from shoal.core.sampling.parameters import settle
 from shoal.core.spelling import spell
 from shoal.graphs.construction.realising.degrees import made_realisable
@@ -70,6 +71,7 @@ class NoisyDegrees:
         self, graph: Graph, models: Sequence[Model[Sight]], watch: Watch | None = None
     ) -> GraphRelease:
         """A graph that shares nothing with the original but noisy degrees."""
+        require("queries", self.name)
         started = time.monotonic()
         cost = self._cost(models)
         mechanism = self._mechanism(cost)

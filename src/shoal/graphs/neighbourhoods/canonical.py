@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from shoal.core.extras import require
 from shoal.graphs.graph import Int64
 
 
@@ -27,6 +28,7 @@ def form_of(colours: Int64, kinds: Int64, sources: Int64, targets: Int64) -> byt
         places[order] = np.arange(len(order))
         traits = np.concatenate((folded.kinds[order], folded.sizes[order]))
         return _written(b"coloured", traits, places[folded.sources], places[folded.targets])
+    require("graphs", "comparing neighbourhoods")
     import igraph
 
     # BLISS gives isomorphic graphs whose colours agree one and the same permuted graph. The permutation is

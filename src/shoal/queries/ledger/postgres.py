@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from shoal.core.errors import BadParameter
+from shoal.core.extras import require
 from shoal.queries.ledger.place import PATIENCE, Unwritten
 
 if TYPE_CHECKING:
@@ -154,12 +155,9 @@ class PostgresPlace:
 
 
 def _driver() -> Any:
-    try:
-        import psycopg
-    except ImportError:
-        raise BadParameter(
-            "a ledger in PostgreSQL needs the driver; install it with: pip install 'shoal[postgres]'"
-        ) from None
+    require("postgres", "a ledger in PostgreSQL")
+    import psycopg
+
     return psycopg
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shoal.core.errors import BadParameter
+from shoal.core.extras import require
 from shoal.core.sampling.noise import warm
 from shoal.queries.service.connections import Crowd, Quietly, places
 from shoal.queries.service.service import Service
@@ -81,14 +82,11 @@ def server(
     key: str | Path | None = None,
 ) -> uvicorn.Server:
     """The server that `serve` runs, for those who start and stop it themselves."""
-    try:
-        import uvicorn
+    require("serve", "serving")
+    import uvicorn
 
-        from shoal.queries.service.app import application
-    except ImportError:
-        raise BadParameter(
-            "serving needs FastAPI and uvicorn, which are not installed; pip install 'shoal[serve]'"
-        ) from None
+    from shoal.queries.service.app import application
+
     if (certificate is None) != (key is None):
         raise BadParameter("TLS takes a certificate and its key; one of them is missing")
     app = application(service)

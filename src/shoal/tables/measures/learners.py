@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.errors import BadParameter
+from shoal.core.extras import require
 from shoal.tables.hierarchies.order import LeafOrder
 from shoal.tables.side_by_side import LabelColumn
 
@@ -147,13 +148,8 @@ def _middles(rows: Rows, chosen: Ints) -> NDArray[np.float64]:
 
 
 def _scikit(module: str) -> Any:
-    try:
-        return importlib.import_module(f"sklearn.{module}")
-    except ImportError:
-        raise BadParameter(
-            "the classifiers logistic and forest come with scikit-learn, which is not installed; "
-            "pip install 'shoal[models]', or use model=naive-bayes"
-        ) from None
+    require("models", "a classifier of logistic or forest", "use model=naive-bayes")
+    return importlib.import_module(f"sklearn.{module}")
 
 
 def learner_of(model: str, seed: int) -> Learner:

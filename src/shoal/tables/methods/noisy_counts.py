@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import ClassModel, Watch
 from shoal.core.errors import BadParameter, Unreachable
+from shoal.core.extras import require
 from shoal.core.sampling.noise import check_scale
 from shoal.tables.classes import Classes
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
@@ -61,6 +62,7 @@ class NoisyCounts:
         self, table: Table, models: Sequence[ClassModel[Classes]], watch: Watch | None = None
     ) -> TableRelease:
         """Rows made up from noisy counts."""
+        require("queries", self.name)
         started = time.monotonic()
         able = (DifferentialPrivacy.name, "d-gamma-privacy", "distributional-privacy")
         refuse_other(models, able, self.name)

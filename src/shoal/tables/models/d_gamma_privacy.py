@@ -16,7 +16,7 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class DGammaPrivacy:
-    """Who gave a record a probability of at most d of being in the table gives it at most γ afterwards.
+    """Anyone who believed in a record with probability at most d believes in it with at most γ afterwards.
 
     Nor does the probability fall below d/γ of what it was. For attackers who believe that records come
     independently of each other. A property of the method: one whose releases are at most A times as likely

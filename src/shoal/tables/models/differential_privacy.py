@@ -16,7 +16,7 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class DifferentialPrivacy:
-    """With or without any one row, every release is about as likely: by a factor of at most e^ε, but for δ.
+    """With or without any one row, a release is as likely up to a factor e^ε, except with probability δ.
 
     A property of the method that made a release, not of its rows: it holds for what `noisy-counts` and
     `sampled-generalisation` made with parameters that suffice, as the record of the release says, and no file

@@ -16,7 +16,7 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class DistributionalPrivacy:
-    """Two tables drawn from the same people give every release about as likely: up to e^alpha, but for beta.
+    """Two samples of the same people give a release as likely up to e^alpha, except with probability beta.
 
     So a release tells of the population and hardly anything of who was drawn. A property of the method, which
     no file can prove. It holds for what `noisy-counts` made of a declared number of `people`: two samples of
@@ -50,7 +50,7 @@ class DistributionalPrivacy:
         return found["epsilon"] * self.apart(found["people"], found["cells"])
 
     def apart(self, people: float, cells: float) -> float:
-        """How far the counts of two samples are apart in all cells together, but for a chance of beta."""
+        """How far the counts of two samples are apart in all cells together, except with probability beta."""
         far = math.sqrt(people * (cells - 1)) + math.sqrt(2 * people * math.log(2 / self.beta))
         return 2 * min(far, people)
 
