@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 
 from benchmarks import adult, attacks, chapter_nine, findings, graphs, methods, peers, queries, scale, timing
+from benchmarks.roles import measuring as roles
 
 BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "adult": lambda options: adult.run(options.rows, options.rounds, options.only),
@@ -17,6 +18,7 @@ BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "methods": lambda options: methods.run(options.rows, options.only),
     "queries": lambda options: queries.run(options.rows, options.rounds, options.only),
     "timing": lambda options: timing.run(options.rounds),
+    "roles": lambda options: roles.run(options.only),
     "peers": lambda options: peers.run(options.rows, options.rounds, options.only, options.offline),
 }
 

@@ -66,6 +66,12 @@ def test_every_attack_is_timed_on_two_kinds_of_release() -> None:
     assert "full domain" in text and "local recoding" in text and "CPU s" in text
 
 
+def test_suggested_roles_are_counted_beside_labels_of_tables_that_nobody_tuned_on() -> None:
+    text = said("roles", "--only", "held-out")
+    assert "Suggested roles, held-out part: 297 columns of 19 tables" in text
+    assert "called insensitive" in text and "let something out unprotected" in text
+
+
 @pytest.mark.parametrize("rows", [300, 301])
 def test_the_same_size_gives_the_same_table(rows: int) -> None:
     work = (

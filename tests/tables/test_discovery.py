@@ -15,6 +15,7 @@ from shoal.tables import discovery
 from shoal.tables.discovery import inspect
 from shoal.tables.measures.distinction import Distinction
 from shoal.tables.measures.separation import Separation
+from shoal.tables.roles import Column
 from shoal.tables.table import Role, Table
 
 PATIENTS = Table(patients(2_000))
@@ -116,15 +117,13 @@ def test_keys_too_large_for_64_bits_are_still_exact() -> None:
     size = 3_000_000
     codes = np.zeros(4, np.int64)
     codes[:] = [size, size, 0, 1]
-    columns = [
-        discovery._Column(name, codes, 3, 2, 0.5, decimal=False, pattern=None) for name in ("a", "b", "c")
-    ]
+    columns = [Column(name, codes, 3, 2, 0.5, decimal=False, pattern=None) for name in ("a", "b", "c")]
     assert discovery._combine(columns).distinction == 0.75
 
 
 def test_json_has_the_shape_of_the_contract() -> None:
     document = json.loads(json.dumps(inspect(PATIENTS).to_json()))
-    assert set(document) == {"columns", "combinations"}
+    assert set(document) == {"columns", "combinations", "dependencies"}
     for column in document["columns"].values():
         assert set(column) == {"role", "reason", "distinction", "separation", "pattern"}
         assert column["role"] in get_args(Role)
@@ -163,3 +162,48 @@ def test_columns_of_any_type_can_be_inspected() -> None:
     report = inspect(Table(frame)).columns
     assert report["born"].pattern == "date"
     assert report["empty"].reason == "every row has the same value"
+
+
+def of_employees(rows: int = 310) -> pl.DataFrame:
+    """Numbers beside what they stand for, as in a well-known table of employees."""
+    status = [i * i % 5 for i in range(rows)]
+    team = [i * 7 % 11 for i in range(rows)]
+    return pl.DataFrame(
+        {
+            "MaritalDesc": [["Single", "Married", "Divorced", "Widowed", "Separated"][i] for i in status],
+            "xq1": [str(i) for i in status],
+            "Diagnosis": [f"d{i}" for i in team],
+            "xq2": [str(i) for i in team],
+            "free": [str(i // 7 % 3) for i in range(rows)],
+        }
+    )
+
+
+def test_what_gives_a_quasi_identifier_away_is_one_too() -> None:
+    columns = inspect(Table(of_employees())).columns
+    assert columns["xq1"].role == "quasi"
+    assert columns["xq1"].reason == (
+        "gives 'MaritalDesc' away in 100% of the rows: the column name suggests marital status"
+    )
+    assert columns["xq2"].role == "sensitive"
+    assert columns["free"].role == "insensitive"
+
+
+def test_dependencies_are_told_as_text_and_as_json() -> None:
+    inspection = inspect(Table(of_employees()))
+    found = inspection.to_json()["dependencies"]
+    assert {"determining": ["xq1"], "determined": "MaritalDesc", "share": 1.0, "mutual": True} in found
+    rows = inspection.to_tables()["columns that give others away"]
+    assert rows[0] == ["columns", "give away", "in rows"]
+    assert ["MaritalDesc", "xq1, and the other way round", "100%"] in rows
+    assert len(rows) == 3
+    assert "columns that give others away" not in inspect(Table(PATIENTS.frame.select("sex"))).to_tables()
+
+
+def test_a_share_below_one_is_never_called_all() -> None:
+    rows = 100_000
+    frame = pl.DataFrame(
+        {"code": [i % 5 for i in range(rows)], "text": [i % 5 for i in range(rows - 1)] + [9]}
+    )
+    told = inspect(Table(frame)).dependency_rows()
+    assert told[1][2] == "99.99%"

@@ -7,11 +7,16 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 
-from shoal.tables.hints import DIRECT, FIRST_NAMES, QUASI, hinted
+from stdnum import iban, luhn
+
+from shoal.tables.checksums import MOST, find_checked, most
+from shoal.tables.first_names import FIRST_NAMES
+from shoal.tables.hints import hinted, says_otherwise
 from shoal.tables.table import Role
+from shoal.tables.topics import DIRECT, QUASI
 
-MOST = 0.9  # the share of a sample that must fit: real columns have typing errors
 NEVER = r"(?!)"
 
 
@@ -51,7 +56,8 @@ class Pattern:
     """A look that values can have, and what it says about their column.
 
     `sure` is a shape that convinces by itself, as for an e-mail address. `likely` is one that convinces
-    only when the column's name says the same: without a name, a plate is any short code.
+    only when the column's name says the same: without a name, a plate is any short code. `shy` is the part of
+    `sure` that no longer convinces when the name says something else: F and M may be felony and misdemeanour.
     """
 
     name: str
@@ -60,37 +66,44 @@ class Pattern:
     role: Role | None
     sure: str = NEVER
     likely: str = NEVER
+    shy: str = NEVER
     check: Callable[[str], bool] = bool
     share: float = MOST
 
     def fits(self, value: str, named: bool = False) -> bool:
         """Whether one value looks like this, in a column that is `named` accordingly or not."""
-        shape = rf"(?:{self.sure})|(?:{self.likely})" if named else self.sure
-        return re.fullmatch(shape, value, re.DOTALL) is not None and self.check(value)
+        return self._shape(named).fullmatch(value) is not None and self.check(value)
 
     def matches(self, column: str, values: Sequence[str]) -> bool:
         """Whether most of a sample of distinct values look like this."""
         hints = DIRECT.get(self.name) or QUASI.get(self.name)
         named = hints is not None and hinted(column, hints)
-        if not named and self.sure == NEVER:
+        if not values or (not named and self.sure == NEVER):
             return False
-        fitting = sum(self.fits(value, named) for value in values)
-        return fitting >= self.share * len(values) > 0
+        if not most(values, lambda value: self.fits(value, named), self.share):
+            return False
+        return named or not self._is_shy(values) or not says_otherwise(column, self.name)
+
+    def _is_shy(self, values: Sequence[str]) -> bool:
+        return self.shy != NEVER and most(values, lambda value: re.fullmatch(self.shy, value) is not None)
+
+    def _shape(self, named: bool) -> re.Pattern[str]:
+        return _compiled(rf"(?:{self.sure})|(?:{self.likely})" if named else self.sure)
+
+
+@cache
+def _compiled(shape: str) -> re.Pattern[str]:
+    return re.compile(shape, re.DOTALL)
 
 
 def is_iban(value: str) -> bool:
-    """ISO 13616: the first four characters move to the end, letters become numbers, mod 97 is 1."""
-    compact = re.sub(r"[\s-]", "", value).upper()
-    if not re.fullmatch(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}", compact):
-        return False
-    return int("".join(str(int(sign, 36)) for sign in compact[4:] + compact[:4])) % 97 == 1
+    """ISO 13616, spaces and hyphens allowed. What banks of one country check besides is left alone."""
+    return bool(iban.is_valid(value, check_country=False))
 
 
 def is_luhn(value: str) -> bool:
     """ISO 7812: the check digit of payment cards."""
-    digits = [int(sign) for sign in reversed(value) if sign in "0123456789"]
-    doubled = (sum(divmod(2 * digit, 10)) for digit in digits[1::2])
-    return (sum(digits[::2]) + sum(doubled)) % 10 == 0
+    return bool(luhn.is_valid(re.sub(r"[^0-9]", "", value)))
 
 
 def is_ip_address(value: str) -> bool:
@@ -161,23 +174,28 @@ _MAC = r"(?:[0-9a-fA-F]{2}[:-]){5}[0-9a-fA-F]{2}"
 _IMAGE = r"(?i:.+\.(?:jpe?g|png|gif|bmp|tiff?|webp|heic))"
 _VIN = r"(?=.*\d)(?=.*[A-Z])[A-HJ-NPR-Z0-9]{17}"
 _CARD = r"[2-6]\d{3}(?:[ -]?\d){9,15}"
+_IBAN = r"[A-Za-z]{2}\d\d[ -]?[A-Za-z0-9][A-Za-z0-9 -]{10,40}"
 _NUMBER = r"[+-]?(?:\d+(?:[.,]\d+)*|\.\d+)(?:[eE][+-]?\d+)?"
 _NAME_WORD = r"[^\W\d_a-zß-öø-ÿ][^\W\d_]*(?:['’.-][^\W\d_]*)*\.*"
 _NAME = rf"{_NAME_WORD}(?:,? (?:(?:de|del|la|van|der|den|von|zu|di|da|al|bin) )*{_NAME_WORD}){{0,4}}"
 
 # The first that matches wins, so what is sure of itself comes before what leans on the column's name.
-PATTERNS: tuple[Pattern, ...] = (
+# Between the two come numbers with check digits.
+_SURE: tuple[Pattern, ...] = (
     Pattern("e-mail", "e-mail addresses", 6, "identifier", r"[^@\s]+@[^@\s]+\.[^@\s.]{2,}"),
     Pattern("url", "web addresses", 14, "identifier", r"(?:(?:https?|ftp)://|www\.)\S+"),
     Pattern("ip-address", "IP addresses", 15, "identifier", r"[0-9a-fA-F:./]{3,}", check=is_ip_address),
-    Pattern("iban", "bank account numbers (IBAN)", 10, "identifier", r".*", check=is_iban),
+    Pattern("iban", "bank account numbers (IBAN)", 10, "identifier", _IBAN, check=is_iban),
     Pattern("card", "payment card numbers", 10, "identifier", _CARD, check=is_luhn),
     Pattern("uuid", "universally unique codes", 18, "identifier", _UUID),
     Pattern("photo", "image files", 17, "identifier", _IMAGE),
     Pattern("vehicle", "vehicle numbers (VIN)", 12, "identifier", _VIN),
     Pattern("ssn", "social security numbers", 7, "identifier", _SSN, r"[\dA-Z*][\dA-Z*. /-]{7,20}"),
-    Pattern("date", "dates", 3, "quasi", _DATE, r"(?:18|19|20)\d{6}", is_date),
+)
+_LIKELY: tuple[Pattern, ...] = (
+    Pattern("date", "dates", 3, "quasi", _DATE, r"(?:18|19|20)\d{6}", check=is_date),
     Pattern("medical-record", "medical record numbers", 8, "identifier", r"MRN[- #:]?\d{3,}", _CODE),
+    Pattern("case", "case numbers", 18, "identifier", likely=_CODE),
     Pattern("health-plan", "health plan numbers", 9, "identifier", likely=_CODE),
     Pattern(
         "plate", "licence plates", 12, "identifier", likely=r"(?=.*\d)[A-ZÄÖÜ0-9][A-ZÄÖÜa-z0-9 ·-]{2,10}"
@@ -188,23 +206,30 @@ PATTERNS: tuple[Pattern, ...] = (
     Pattern("biometric", "biometric data", 16, "identifier", likely=r".*"),
     Pattern("zip", "postal codes", 2, "quasi", _ZIP, r"(?=.*[\d*])[A-Z0-9*][A-Z0-9* -]{2,9}"),
     Pattern("fax", "fax numbers", 5, "identifier", likely=r"\+?[\d ()./-]{6,}", check=_is_phone),
-    Pattern("phone", "telephone numbers", 4, "identifier", _PHONE, r"\+?[\d ()./-]{6,}", _is_phone),
+    Pattern("phone", "telephone numbers", 4, "identifier", _PHONE, r"\+?[\d ()./-]{6,}", check=_is_phone),
     Pattern("year", "years", None, "quasi", r"(?:19|20)\d\d(?:\.0)?"),
     Pattern("age", "ages", 3, "quasi", likely=r"\d{1,3}(?:\.\d+)?", check=_is_age),
-    Pattern("sex", "sex or gender", None, "quasi", _SEX, r".{1,20}"),
+    Pattern("sex", "sex or gender", None, "quasi", _SEX, r".{1,20}", shy=r"[A-Za-z]"),
     Pattern("person-code", "numbers given to one person", 18, "identifier", likely=_CODE),
+    Pattern("user-name", "user names", 18, "identifier", likely=r"\S{2,60}"),
     Pattern("address", "street addresses", 2, "identifier", _STREET, r".*[^\W\d_].*"),
     Pattern("free-text", "free text", None, None, r"\S+(?:\s+\S+){5,}\s*", share=0.5),
     Pattern("name", "names of people", 1, "identifier", likely=r"[^\W\d_][^\d@/\\]{0,60}"),
     Pattern("number", "numbers", None, None, _NUMBER),
 )
+PATTERNS = _SURE + _LIKELY
 _NAMES_BY_SHAPE = Pattern("name", "names of people", 1, "identifier", _NAME)
 _FIRST_NAMES_NEEDED = 0.3  # no list knows all first names, but other columns hold hardly any
 
 
 def find_pattern(column: str, values: Sequence[str]) -> Pattern | None:
     """The pattern of a column, from its name and a sample of its distinct values without missing ones."""
-    for pattern in PATTERNS:
+    for pattern in _SURE:
+        if pattern.matches(column, values):
+            return pattern
+    if checked := find_checked(values):
+        return Pattern(checked.name, checked.plural, checked.hipaa, "identifier")
+    for pattern in _LIKELY:
         if pattern.matches(column, values):
             return pattern
     known = sum(map(_has_first_name, values))

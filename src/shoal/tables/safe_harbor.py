@@ -11,11 +11,13 @@ from typing import Literal
 import polars as pl
 
 from shoal.core.outcome import Json, Tables
-from shoal.tables.discovery import MISSING_MARKS, ColumnReport, look_at
-from shoal.tables.hints import QUASI, hinted
+from shoal.tables.discovery import look_at
+from shoal.tables.hints import hinted
 from shoal.tables.patterns import HIPAA_KINDS, PATTERNS
 from shoal.tables.precision_rules import age_remark, born_remark, date_remark, zip_remark
+from shoal.tables.roles import MISSING_MARKS, ColumnReport
 from shoal.tables.table import Table
+from shoal.tables.topics import QUASI
 from shoal.tables.values import texts
 
 Status = Literal["found", "cannot tell", "not found"]

@@ -51,7 +51,7 @@ def inspect(
     config: Config = None,
     as_json: AsJson = False,
 ) -> None:
-    """Suggest a role for every column and list the combinations that single people out."""
+    """Suggest a role for every column; list what singles people out and what gives other columns away."""
     from shoal.faces.cli.show import show
     from shoal.jobs import InspectTable
     from shoal.jobs.run import run

@@ -1,0 +1,1 @@
+"""How often a suggested role is the one that an expert would give: labelled columns, and what is counted."""

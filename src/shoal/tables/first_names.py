@@ -1,0 +1,26 @@
+"""Common first names, by which a column of names is known whatever it is called."""
+
+_FIRST_NAMES = """
+james john robert michael william david richard joseph thomas charles christopher daniel matthew anthony
+mark steven paul andrew george kenneth kevin brian edward ronald timothy jason jeffrey ryan jacob gary eric
+stephen larry frank scott alan albert bill fred henry douglas peter hans karl klaus jürgen wolfgang stefan
+andreas martin jan lukas felix max jean pierre michel philippe alain nicolas louis luc antoine josé juan
+antonio manuel francisco carlos luis javier miguel pedro pablo mohammed ahmed ali omar mary patricia
+jennifer linda elizabeth barbara susan jessica sarah karen lisa nancy betty margaret sandra ashley emily
+donna michelle carol amanda melissa deborah stephanie rebecca laura helen anna alice emma julia marie maria
+monika ursula sabine petra claudia renate heike katharina sophie isabelle nathalie catherine françoise
+camille carmen ana isabel dolores pilar lucía elena rosa fatima aisha wei mei yuki priya raj ann benjamin
+samuel alexander noah liam oliver lucas ethan jack harry oscar leo arthur simon adam nathan tyler brandon
+justin jose raymond gregory patrick dennis jerry walter harold roger keith lawrence terry sean christian
+austin jesse joe bryan billy bruce jordan dylan ralph roy eugene wayne kimberly dorothy sharon cynthia
+kathleen amy angela shirley brenda pamela nicole samantha katherine christine debra rachel carolyn janet
+heather diane olivia victoria kelly lauren christina joan evelyn judith megan andrea cheryl hannah
+jacqueline martha gloria teresa sara madison grace denise jean judy chloe zoe charlotte amelia sophia mia
+ella lily dieter günter horst uwe bernd jens kai sven tobias sebastian florian jonas leon paul finn lena lea
+johanna charlotte greta nora paula ingrid birgit gisela brigitte françois jacques bernard andré christophe
+thierry olivier julien hugo théo léa manon inès jeanne sylvie martine valérie sandrine jorge rafael fernando
+sergio alejandro diego álvaro raúl josefa mercedes lourdes beatriz raquel silvia ivan olga pavel marek
+giulia matteo marco paolo chiara hassan ibrahim yusuf mustafa mehmet elif ayşe khadija zahra chen li wang
+hiroshi kenji minh thi
+"""
+FIRST_NAMES = frozenset(_FIRST_NAMES.split())
