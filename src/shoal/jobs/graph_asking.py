@@ -145,7 +145,7 @@ def _books(
 
 
 def _counts_graphs(place: str | Path) -> bool:
-    """Whether a ledger that happens to lie beside the graph has a budget for graphs, of edges or of people."""
+    """Whether a ledger that lies beside the graph has a budget for graphs, of edges or of people."""
     with open_ledger(place) as ledger, ledger.place.reading() as hand:
         return any(account(hand, f"graph, one {unit}") is not None for unit in ("edge", "node"))
 
