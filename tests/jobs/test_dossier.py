@@ -2,7 +2,7 @@ import json
 
 from report.conftest import Case, case  # noqa: F401  the fixture
 from shoal.core.outcome import Cured, Finding, Json, Outcome, Rate
-from shoal.jobs.dossier import Tried
+from shoal.jobs.dossier import Tally, Trial, Tried
 
 
 def test_people_stay_behind_when_a_finding_is_told() -> None:
@@ -47,3 +47,27 @@ def test_a_guess_counts_once_it_adds_more_than_a_little() -> None:
     assert not tried(250, {"control": None, "risk": None, "risk_interval": None}).works
     assert tried(260, {}).works, "what is no guess counts from the first person that chance does not explain"
     assert not tried(260, {}, allowed=0.2).works, "one of five rows is right once in five times"
+
+
+def test_a_guess_must_beat_both_baselines() -> None:
+    details: dict[str, Json] = {"control": 0.02, "risk": 0.1, "risk_interval": [0.08, 0.12]}
+    found = Tried.of(Finding("inference", Rate(260, 2000), 0.1, (), "", details=details))
+    assert not found.works, "people outside are guessed worse, but a blind guess is hardly worse than this"
+    assert found.expected == 0.1
+
+
+def test_the_tally_counts_kinds_and_gives_every_reason_once() -> None:
+    after = Tried(Rate(0, 10), 0.1, "")
+    found = Tally.of(
+        (
+            Trial("homogeneity", "homogeneity(column=a)", "", None, after),
+            Trial("homogeneity", "homogeneity(column=b)", "", None, after),
+            Trial("temporal", "temporal", "", reason="needs another release; give --other FILE"),
+            Trial("intersection", "intersection", "", reason="needs another release; give --other FILE"),
+        )
+    )
+    assert found.kinds == 3 and found.tried == ("homogeneity",)
+    assert found.words == (
+        "1 of 3 attacks tried; not tried: temporal and intersection, because it needs another release; "
+        "give --other FILE"
+    )

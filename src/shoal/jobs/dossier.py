@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -53,12 +53,14 @@ class Tried:
     guessing: bool = False  # it guesses about everybody, and is right of some by chance
     added: float | None = None  # the least that the release adds to that rate, by a 95 % interval
     sure: bool = False  # who is hit is known better than any blind guess knows
+    remark: str = ""  # why the figure may be too low
 
     @classmethod
     def of(cls, finding: Finding, allowed: float = 0.0, sure: bool = False) -> Tried:
         """The figures of a finding; the people in it stay behind."""
         cured = None if finding.cured is None else finding.cured.rate.value
         outside, added = finding.details.get("control"), finding.details.get("risk_interval")
+        remark = finding.details.get("understates")
         return cls(
             finding.rate,
             finding.baseline,
@@ -69,7 +71,17 @@ class Tried:
             "risk" in finding.details,
             float(added[0]) if isinstance(added, list) else None,
             sure,
+            remark if isinstance(remark, str) else "",
         )
+
+    @property
+    def expected(self) -> float:
+        """The share that an attack may hit on a safe release: none where it is sure of whom it hits.
+
+        Of guesses as many are right as without the release: those of a blind guess, those about people who
+        are not in the data, or those that so many rows that look alike leave to chance.
+        """
+        return 0.0 if self.sure else max(self.baseline, self.allowed, self.outside or 0.0)
 
     @property
     def works(self) -> bool:
@@ -77,7 +89,8 @@ class Tried:
 
         Who is sure needs only one: that a blind guess is right about many does not make it sure of anybody.
         A guess is held against people who are not in the data, too: what is right of them as often is true of
-        people in general. It counts once it adds more than a little.
+        people in general. It succeeds if it beats both baselines by more than 5 points in a hundred that they
+        leave open.
         """
         if self.sure:
             return self.rate.hits > 0
@@ -86,7 +99,8 @@ class Tried:
             return False
         if not self.guessing:
             return True
-        return (self.added if self.added is not None else (least - usual) / (1 - usual)) > SLIGHT
+        blindly = (least - usual) / (1 - usual)
+        return min(blindly, blindly if self.added is None else self.added) > SLIGHT
 
     def to_json(self) -> dict[str, Json]:
         return {
@@ -98,7 +112,9 @@ class Tried:
             "allowed": self.allowed,
             "control": None if self.outside is None else rounded(self.outside),
             "sure": self.sure,
+            "expected": number(rounded(self.expected)),
             "works": self.works,
+            "may_understate": self.remark or None,
             "cure": self.cure,
             "rate_after_cure": None if self.cured is None else rounded(self.cured),
         }
@@ -114,6 +130,7 @@ class Trial:
     before: Tried | None = None
     after: Tried | None = None
     reason: str = ""  # why it was not tried
+    unasked: bool = False  # not tried because only others were asked for
 
     def to_json(self) -> dict[str, Json]:
         return {
@@ -122,6 +139,45 @@ class Trial:
             "after": None if self.after is None else self.after.to_json(),
             "not_tried": self.reason or None,
         }
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Which kinds of attack were tried. One that is after several columns is one kind."""
+
+    tried: tuple[str, ...]
+    left: Mapping[str, str]  # per kind that was not tried, why
+
+    @classmethod
+    def of(cls, trials: Sequence[Trial]) -> Tally:
+        tried = tuple(dict.fromkeys(trial.name for trial in trials if trial.after is not None))
+        return cls(tried, {trial.name: trial.reason for trial in trials if trial.name not in tried})
+
+    @property
+    def kinds(self) -> int:
+        return len(self.tried) + len(self.left)
+
+    @property
+    def words(self) -> str:
+        """`11 of 16 attacks tried; not tried: temporal and intersection, because …; …`."""
+        told = f"{len(self.tried)} of {self.kinds} attacks tried"
+        by_reason: dict[str, list[str]] = {}
+        for name, reason in self.left.items():
+            by_reason.setdefault(reason, []).append(name)
+        why = [f"{_listed(names)}, because {_because(reason)}" for reason, names in by_reason.items()]
+        return f"{told}; not tried: {'; '.join(why)}" if why else told
+
+    def to_json(self) -> dict[str, Json]:
+        return {"kinds": self.kinds, "tried": list(self.tried), "not_tried": dict(self.left)}
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def _because(reason: str) -> str:
+    """A reason as the end of a sentence: `it needs …`."""
+    return f"it {reason}" if reason.startswith(("needs ", "does ", "cannot ", "finds ")) else reason
 
 
 @dataclass(frozen=True)
@@ -165,6 +221,7 @@ class Dossier:
     has_population: bool = False
     altered: bool = False  # the file is not the one that its manifest was written for
     notes: tuple[str, ...] = ()
+    given_away: tuple[str, ...] = ()  # which released columns tell what another one hides, in sentences
 
     @property
     def by_chance(self) -> bool:
@@ -187,6 +244,17 @@ class Dossier:
         return tuple(trial for trial in self.trials if trial.after is not None)
 
     @property
+    def tally(self) -> Tally:
+        """How many kinds of attack there are, which were tried, and why the others were not."""
+        return Tally.of(self.trials)
+
+    @property
+    def hitting(self) -> tuple[Trial, ...]:
+        """The attacks that hit somebody, but not more than is expected of a safe release."""
+        found = (trial for trial in self.tried if trial.after is not None and trial.after.rate.hits)
+        return tuple(trial for trial in found if trial not in self.working)
+
+    @property
     def working(self) -> tuple[Trial, ...]:
         """The attacks that still work on the release."""
         return tuple(trial for trial in self.tried if trial.after is not None and trial.after.works)
@@ -207,26 +275,31 @@ class Dossier:
             "optimal": self.optimal,
             "columns": [column.to_json() for column in self.columns],
             **self.verdict.to_json(),
-            "attacks": [trial.to_json() for trial in self.trials],
+            "attacks": [trial.to_json() for trial in self.trials if not trial.unasked],
+            "tally": self.tally.to_json(),
             "risk": _hushed(self.risk),
             "risk_before": None if self.risk_before is None else rounded_all(_hushed(self.risk_before)),
             "losses": {name: number(value) for name, value in self.losses.items()},
             "losses_measured": self.measured,
             "fingerprints": [found.to_json() for found in self.prints],
+            "given_away": list(self.given_away),
             "notes": list(self.notes),
             "command": self.command,
         }
 
     def to_tables(self) -> Tables:
         """The promises, and every attack before and after."""
-        rows = [["attack", "before", "after", "blind guess"]]
+        rows = [["attack", "before", "after", "a safe release", "verdict"]]
         for trial in self.tried:
             assert trial.after is not None
-            rows.append(
-                [trial.attack, _share(trial.before), _share(trial.after), f"{trial.after.baseline:.2%}"]
-            )
-        tables = {"promises": promise_rows(self.verdict.promises), "attacks": rows}
-        left = [[trial.attack, trial.reason] for trial in self.trials if trial.after is None]
+            verdict = "SUCCEEDS" if trial.after.works else "fails"
+            expected = f"up to {trial.after.expected:.2%}" if trial.after.expected else "nobody"
+            rows.append([trial.attack, _share(trial.before), _share(trial.after), expected, verdict])
+        tried = f"{len(self.tally.tried)} of {self.tally.kinds} attacks tried"
+        tables = {"promises": promise_rows(self.verdict.promises), tried: rows}
+        left = [
+            [trial.attack, trial.reason] for trial in self.trials if trial.after is None and not trial.unasked
+        ]
         return {**tables, "not tried": [["attack", "why"], *left]} if left else tables
 
 

@@ -25,14 +25,19 @@ from shoal.jobs.run import verify_table
 from shoal.jobs.scenes import scene_of
 from shoal.jobs.settle import frame_of
 from shoal.jobs.tables import AttackTable, MeasureTable, TableRequest, VerifyTable, declares, listed, path_in
-from shoal.jobs.trials import hushed, tried_all
+from shoal.jobs.trials import hushed, tried_all, unasked
 from shoal.jobs.writing import check_place
+from shoal.tables.adversary.given_away import given_away
 from shoal.tables.adversary.scene import Scene
 from shoal.tables.appraisal import Appraisal
+from shoal.tables.dependencies import dependencies
 from shoal.tables.manifest import beside
 from shoal.tables.table import Table
 from shoal.tables.told import told_losses
 from shoal.version import __version__
+
+TIME_LIMIT = 300.0
+SURE_OF_IT = 0.95
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +57,7 @@ class ReportTable(TableRequest):
     control: Any = None
     population: Any = None
     attack: tuple[str, ...] = ()  # which to try, all of the catalog if none is named
+    time_limit: float = TIME_LIMIT  # seconds after which no further attack begins
     made: str | None = None  # the day of the report, today if not given
 
     def __post_init__(self) -> None:
@@ -61,6 +67,8 @@ class ReportTable(TableRequest):
             object.__setattr__(self, field, tuple(value) if isinstance(value, list | tuple) else (value,))
         if not isinstance(self.data, str | Path) or str(self.data) == "-":
             raise BadParameter("a report is about a file with a fingerprint; name the release, not -")
+        if not isinstance(self.time_limit, int | float) or not self.time_limit > 0:
+            raise BadParameter(f"--time-limit is a number of seconds above 0, not {self.time_limit}")
 
     def places(self) -> dict[str, str | Path]:
         """What to write where: `html` and `pdf`, as far as asked for; refused before any work is done."""
@@ -119,7 +127,10 @@ def report_table(job: ReportTable, follow: Follow | None = None) -> Dossier:
         suppressed=record.get("suppressed"),
         columns=stories(job.identifier, after, original, record),
         verdict=replace(verdict, notes=()),
-        trials=tried_all(before, after, job.attack, follow),
+        trials=(
+            *tried_all(before, after, job.attack, follow, job.time_limit),
+            *unasked(job.attack),
+        ),
         risk=risk,
         risk_before=risk_before,
         losses=losses,
@@ -135,7 +146,31 @@ def report_table(job: ReportTable, follow: Follow | None = None) -> Dossier:
         has_population=job.population is not None,
         altered=record.get("hashes", {}).get("output") not in (None, fingerprint(job.data)),
         notes=tuple(notes),
+        given_away=_given_away(after),
     )
+
+
+def _given_away(scene: Scene) -> tuple[str, ...]:
+    """What columns of the release tell of each other, by the people given and by the release alone."""
+    if scene.manifest is not None and scene.manifest.guarantees:
+        return ()  # chance made these rows
+    found = given_away(scene, SURE_OF_IT)
+    told = [
+        f"{' and '.join(one.determining)} {'gives' if len(one.determining) == 1 else 'give'} away "
+        f"{one.determined}, which was made coarser, in {int(one.rows.sum()):,} rows"
+        for one in found
+    ]
+    known = {one.determined for one in found}
+    others = [name for name in scene.table.columns if name not in scene.table.identifier]
+    for one in dependencies(scene.table.frame, others):
+        new = one.determined in scene.table.quasi and one.determined not in known
+        if new and not set(one.determining) & set(scene.table.quasi):
+            told.append(
+                f"{' and '.join(one.determining)} determine{'s' * (len(one.determining) == 1)} "
+                f"{one.determined} in {one.share:.1%} of the released rows, and no promise counts on "
+                "anybody knowing it: it may tell more than the label does"
+            )
+    return tuple(told)
 
 
 def _unfollowed(_done: int, _whole: int, _part: str) -> None:
@@ -265,6 +300,7 @@ def _command(job: ReportTable) -> str:
         words += [f"--{flag}", str(value)] if isinstance(value, str | int | Path) else []
     for flag in ("other", "attack"):
         words += [word for value in getattr(job, flag) for word in (f"--{flag}", str(value))]
+    words += ["--time-limit", f"{job.time_limit:g}"] if job.time_limit != TIME_LIMIT else []
     words += ["-o", str(job.output)] if job.output is not None else []
     words += ["--pdf", str(job.pdf)] if job.pdf is not None else []
     return shlex.join(words)
