@@ -2,7 +2,8 @@ from dataclasses import replace
 
 from report.conftest import Case
 from shoal.core.outcome import Rate
-from shoal.jobs.dossier import Dossier, Trial, Tried
+from shoal.jobs.achieved import Trial, Tried
+from shoal.jobs.dossier import Dossier
 from shoal.report.achieved import attacks
 from shoal.report.blocks import Chart, Grid, Words
 from shoal.report.plain import rate_words, share

@@ -5,7 +5,8 @@ import numpy as np
 
 from report.conftest import Case
 from shoal.core.outcome import Rate
-from shoal.jobs.dossier import ColumnStory, Trial, Tried
+from shoal.jobs.achieved import Trial, Tried
+from shoal.jobs.dossier import ColumnStory
 from shoal.report import charts
 from shoal.report.charts import AFTER, BEFORE, SPAN, attacks_chart, chart_words, ladder_words, ladders_chart
 

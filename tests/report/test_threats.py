@@ -2,7 +2,8 @@ from dataclasses import replace
 
 from report.conftest import Case
 from shoal.core.outcome import Promise, Rate, Verdict
-from shoal.jobs.dossier import ColumnStory, Dossier, Trial, Tried
+from shoal.jobs.achieved import Trial, Tried
+from shoal.jobs.dossier import ColumnStory, Dossier
 from shoal.report.blocks import Card
 from shoal.report.threats import THREATS, cards, threat_of
 

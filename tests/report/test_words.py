@@ -3,7 +3,8 @@ from pathlib import Path
 
 from report.conftest import Case
 from shoal.core.outcome import Promise, Rate, Verdict
-from shoal.jobs.dossier import Dossier, Trial, Tried
+from shoal.jobs.achieved import Trial, Tried
+from shoal.jobs.dossier import Dossier
 from shoal.jobs.reporting import ReportTable, report_table
 from shoal.report.blocks import Box, Figures, Grid, Heading, Sign, Title, Words
 from shoal.report.words import document

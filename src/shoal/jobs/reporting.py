@@ -20,6 +20,7 @@ from shoal.engines.local import fingerprint
 from shoal.engines.write import replacing
 from shoal.jobs.columns import stories
 from shoal.jobs.dossier import Dossier, Print
+from shoal.jobs.leaks import leaks
 from shoal.jobs.measuring import measure_table
 from shoal.jobs.run import verify_table
 from shoal.jobs.scenes import scene_of
@@ -27,17 +28,14 @@ from shoal.jobs.settle import frame_of
 from shoal.jobs.tables import AttackTable, MeasureTable, TableRequest, VerifyTable, declares, listed, path_in
 from shoal.jobs.trials import hushed, tried_all, unasked
 from shoal.jobs.writing import check_place
-from shoal.tables.adversary.given_away import given_away
 from shoal.tables.adversary.scene import Scene
 from shoal.tables.appraisal import Appraisal
-from shoal.tables.dependencies import dependencies
 from shoal.tables.manifest import beside
 from shoal.tables.table import Table
 from shoal.tables.told import told_losses
 from shoal.version import __version__
 
 TIME_LIMIT = 300.0
-SURE_OF_IT = 0.95
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,31 +144,8 @@ def report_table(job: ReportTable, follow: Follow | None = None) -> Dossier:
         has_population=job.population is not None,
         altered=record.get("hashes", {}).get("output") not in (None, fingerprint(job.data)),
         notes=tuple(notes),
-        given_away=_given_away(after),
+        given_away=leaks(after),
     )
-
-
-def _given_away(scene: Scene) -> tuple[str, ...]:
-    """What columns of the release tell of each other, by the people given and by the release alone."""
-    if scene.manifest is not None and scene.manifest.guarantees:
-        return ()  # chance made these rows
-    found = given_away(scene, SURE_OF_IT)
-    told = [
-        f"{' and '.join(one.determining)} {'gives' if len(one.determining) == 1 else 'give'} away "
-        f"{one.determined}, which was made coarser, in {int(one.rows.sum()):,} rows"
-        for one in found
-    ]
-    known = {one.determined for one in found}
-    others = [name for name in scene.table.columns if name not in scene.table.identifier]
-    for one in dependencies(scene.table.frame, others):
-        new = one.determined in scene.table.quasi and one.determined not in known
-        if new and not set(one.determining) & set(scene.table.quasi):
-            told.append(
-                f"{' and '.join(one.determining)} determine{'s' * (len(one.determining) == 1)} "
-                f"{one.determined} in {one.share:.1%} of the released rows, and no promise counts on "
-                "anybody knowing it: it may tell more than the label does"
-            )
-    return tuple(told)
 
 
 def _unfollowed(_done: int, _whole: int, _part: str) -> None:

@@ -13,8 +13,9 @@ from shoal.core.contract import Follow
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Finding
 from shoal.core.spelling import build, spell, split
+from shoal.jobs.achieved import Trial, Tried
 from shoal.jobs.curing import with_cure_checked
-from shoal.jobs.dossier import BY_CHANCE, Trial, Tried
+from shoal.jobs.dossier import BY_CHANCE
 from shoal.jobs.scenes import FLAGS
 from shoal.tables.adversary.row_classes import RowClasses
 from shoal.tables.adversary.scene import Scene
@@ -133,13 +134,15 @@ def hushed(sentence: str, known: Collection[str]) -> str:
 def _trial(attacker: Any, about: str, after: Scene) -> Trial:
     spelled = spell(attacker)
     try:
-        finding = with_cure_checked(verbs.attack(after, attacker), attacker, after)
+        finding = verbs.attack(after, attacker)
+        allowed, sure = _allowed(attacker.name, after), _sure(attacker, finding, after)
+        if Tried.of(finding, allowed, sure).works:  # what does not succeed needs no cure
+            finding = with_cure_checked(finding, attacker, after)
     except ShoalError as error:
         return Trial(attacker.name, spelled, about, reason=_why(attacker.name, error, after))
     except MemoryError:  # one attack too large for the machine is no reason to tell nothing of the others
         return Trial(attacker.name, spelled, about, reason="does not fit into the memory of this machine")
-    tried = Tried.of(finding, _allowed(attacker.name, after), _sure(attacker, finding, after))
-    return Trial(attacker.name, spelled, about, None, tried)
+    return Trial(attacker.name, spelled, about, None, Tried.of(finding, allowed, sure))
 
 
 def _sure(attacker: Any, finding: Finding, scene: Scene) -> bool:

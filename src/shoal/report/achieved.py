@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shoal.jobs.dossier import Dossier, Trial
+from shoal.jobs.achieved import Trial
+from shoal.jobs.dossier import Dossier
 from shoal.report.blocks import Block, Cell, Chart, Grid, Tone, Words
 from shoal.report.charts import attacks_chart, chart_words
 from shoal.report.plain import (

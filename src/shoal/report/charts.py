@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from shoal.jobs.dossier import ColumnStory, Trial, Tried
+from shoal.jobs.achieved import Trial, Tried
+from shoal.jobs.dossier import ColumnStory
 from shoal.report.plain import attack_name, share, visible
 
 INK, QUIET, RULE, FIELD = "#1c2733", "#5b6875", "#d5dbe1", "#f1f4f6"

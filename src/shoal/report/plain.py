@@ -13,7 +13,7 @@ from shoal.core.errors import ShoalError
 from shoal.core.outcome import Promise
 from shoal.core.rounding import rounded
 from shoal.core.spelling import split
-from shoal.jobs.dossier import Trial, Tried
+from shoal.jobs.achieved import Trial, Tried
 
 Item = TypeVar("Item")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]")

@@ -60,8 +60,8 @@ def _contents(dossier: Dossier) -> str:
         told += f" {listed(gone)}, which name{'s' * one} people, {'was' if one else 'were'} removed."
     if dossier.suppressed:
         whom = "it" if dossier.suppressed == 1 else "them"
-        left = count(dossier.suppressed, "row was", "rows were")
-        told += f" {left} left out, because no group could protect {whom}."
+        lost = count(dossier.suppressed, "row was", "rows were")
+        told += f" {lost} left out, because no group could protect {whom}."
     return told
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from shoal import catalog
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Promise
-from shoal.jobs.dossier import Dossier, Trial
+from shoal.jobs.achieved import Trial
+from shoal.jobs.dossier import Dossier
 from shoal.report.blocks import Card, Tone
 from shoal.report.plain import listed, promise_name, share
 

@@ -123,7 +123,7 @@ def _coarsened(scene: Scene, people: pl.DataFrame, column: str) -> NDArray[np.bo
     above = {name for level in ladder.names[1:] for name in level} if ladder is not None else set()
     leaves = set(ladder.leaves) if ladder is not None else set()
     named = labels.is_in([name for name in above - leaves if name is not None]).fill_null(False).to_numpy()
-    return foreign & (_speaking(labels) | named)
+    return np.asarray(foreign & (_speaking(labels) | named))
 
 
 def _finer(scene: Scene, people: pl.DataFrame, one: Dependency, confidence: float) -> GivenAway | None:

@@ -20,9 +20,9 @@ from shoal.tables.values import texts
 
 Floats = NDArray[np.float64]
 FEWEST = 200  # rows; from fewer a model learns no more than a vote tells
-MOST_ROWS = 20_000  # to learn from
-MOST_LABELS = 24  # that a model tells apart; rarer ones are one kind to it
-ROUNDS, RATE, LEAVES = 30, 0.15, 15
+MOST_ROWS = 10_000  # to learn from
+MOST_LABELS = 16  # that a model tells apart; rarer ones are one kind to it
+ROUNDS, RATE, LEAVES = 20, 0.2, 15
 MOST_KINDS = 250  # of a column without order, which the library takes no more of
 FAINT = 1e-3  # a chance that never makes the best guess
 
@@ -101,8 +101,7 @@ def _features(classes: RowClasses, ladders: Mapping[str, Hierarchy]) -> tuple[Fl
         kinds = labels.unique().sort()
         reach = _reach(kinds, ladders.get(column))
         if reach is None:
-            where = places(labels, kinds).astype(np.float64)
-            found.append(where)
+            found.append(places(labels, kinds).astype(np.float64))
             unordered.append(len(kinds) <= MOST_KINDS)
         else:
             where = places(labels, kinds)

@@ -130,7 +130,7 @@ class Downcoding:
         )
 
     def remedied(self, scene: Scene) -> tuple[Scene | None, str]:
-        """Without the columns that give others away, and every column on one level: no label fits its rows."""
+        """Without the columns that give others away, and with every column on one level."""
         manifest, table, done = scene.manifest, scene.table, []
         if gone := without(given_away(scene, self.confidence)):
             table = table.with_frame(table.frame.drop(gone))
@@ -153,8 +153,8 @@ def _cure(hits: int, tight: bool, passed: Sequence[str], leaks: Sequence[GivenAw
             f"{' with '.join(one.determining)} gives away {one.determined}" for one in leaks
         )
         return (
-            f"{'; '.join(pairs)}: leave out {', '.join(without(leaks))}, or make the columns of each pair one "
-            "quasi-identifier with one hierarchy"
+            f"{'; '.join(pairs)}: leave out {', '.join(without(leaks))}, or treat the columns of each pair "
+            "as one quasi-identifier with one hierarchy"
         )
     if tight:
         return (
