@@ -1,4 +1,4 @@
-"""Give every picture of the pages a title: the words that stand for it there. Run it after drawing any of them.
+"""Give every picture of the pages a title: the words that stand for it there. Run it after drawing one.
 
 python docs/images/alt.py
 """

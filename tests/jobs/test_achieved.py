@@ -57,6 +57,5 @@ def test_the_tally_counts_kinds_and_gives_every_reason_once() -> None:
     )
     assert found.kinds == 3 and found.tried == ("homogeneity",)
     assert found.words == (
-        "1 of 3 attacks tried; not tried: temporal and intersection, because it needs another release; "
-        "give --other FILE"
+        "1 of 3 attacks tried; not tried: temporal and intersection, because they need another release"
     )

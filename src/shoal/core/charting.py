@@ -1,4 +1,4 @@
-"""What all charts have in common: ink, font, a headline that says what there is to see, and a title in words."""
+"""What all charts have in common: ink, font, a headline, and a title in words for those who cannot see."""
 
 from __future__ import annotations
 

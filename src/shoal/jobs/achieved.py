@@ -134,8 +134,11 @@ class Tally:
         told = f"{len(self.tried)} of {self.kinds} attacks tried"
         by_reason: dict[str, list[str]] = {}
         for name, reason in self.left.items():
-            by_reason.setdefault(reason, []).append(name)
-        why = [f"{_listed(names)}, because {_because(reason)}" for reason, names in by_reason.items()]
+            by_reason.setdefault(reason.partition(";")[0], []).append(name)  # the way out is told elsewhere
+        why = [
+            f"{_listed(names)}, because {_because(reason, len(names) > 1)}"
+            for reason, names in by_reason.items()
+        ]
         return f"{told}; not tried: {'; '.join(why)}" if why else told
 
     def to_json(self) -> dict[str, Json]:
@@ -146,9 +149,13 @@ def _listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
-def _because(reason: str) -> str:
+def _because(reason: str, several: bool) -> str:
     """A reason as the end of a sentence: `it needs …`."""
-    return f"it {reason}" if reason.startswith(("needs ", "does ", "cannot ", "finds ")) else reason
+    verb, _, rest = reason.partition(" ")
+    if verb not in ("needs", "does", "cannot", "finds"):
+        return reason
+    plural = {"needs": "need", "does": "do", "finds": "find"}.get(verb, verb)
+    return f"they {plural} {rest}" if several else f"it {reason}"
 
 
 def attack_rows(tried: Sequence[Trial]) -> Rows:
