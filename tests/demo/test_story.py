@@ -125,7 +125,7 @@ def test_the_same_rows_tell_the_same_story(told: Told, tmp_path: Path) -> None:
 
 
 def test_every_step_is_said_in_one_sentence(told: Told) -> None:
-    assert len(told.said) == 8
+    assert len(told.said) == 9
     assert all("\n" not in sentence and sentence.endswith((".", "?")) for sentence in told.said)
 
 
@@ -156,3 +156,14 @@ def test_a_place_or_a_number_that_cannot_be_is_refused_before_anything_is_made(t
         with pytest.raises(BadParameter, match=why):
             tell(str(tmp_path / folder), rows, lambda _: None)
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_all_attacks_are_tried_and_what_succeeds_comes_with_its_cure(told: Told) -> None:
+    tally = told.story.dossier.tally
+    assert tally.kinds == 16 and len(tally.tried) >= 11
+    assert all("--other" in why or "needs" in why for why in tally.left.values())
+    working = {trial.name for trial in told.story.dossier.working}
+    assert "partly-known" in working, "who knows the income knows the row, and no promise says otherwise"
+    assert all(name in told.said[6] for name in working)
+    text = (told.folder / "report.html").read_text("utf-8")
+    assert "some attacks succeed" in text and f"{len(tally.tried)} of 16 attacks tried; not tried: " in text

@@ -225,3 +225,10 @@ def test_no_picture_of_a_method_is_left_over_or_drawn_by_hand() -> None:
     scripts = "".join(path.read_text("utf-8") for path in (DOCS / "images").glob("*.py"))
     for name in pictures:
         assert f'"{name}"' in scripts or f"{name}.svg" in scripts, f"no script draws {name}.svg"
+
+
+def test_every_picture_of_the_pages_has_a_title() -> None:
+    pictures = sorted((ROOT / "docs").rglob("*.svg"))
+    assert pictures
+    silent = [path.name for path in pictures if "<title>" not in path.read_text("utf-8")]
+    assert not silent, "run python docs/images/alt.py"

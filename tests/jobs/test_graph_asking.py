@@ -17,6 +17,8 @@ from shoal.graphs.mechanisms.edge_count import EdgeCount
 from shoal.jobs import graph_asking
 from shoal.jobs.graph_asking import ask_graph
 from shoal.jobs.graphs import AskGraph
+from shoal.queries.accounting.kinds import accounting_of
+from shoal.queries.declaration import Budget
 from shoal.queries.ledger import Ledger, open_ledger
 
 RING = Graph.of_edges(30, list(range(30)), [*range(1, 30), 0])
@@ -86,6 +88,22 @@ class Failing:
         if self.kind == "defect":
             raise RuntimeError(f"the secret is {graph.edges}")
         raise BadGraph("the graph is odd; mend it")
+
+
+def test_a_ledger_of_tables_that_lies_beside_a_graph_does_not_stand_in_the_way(tmp_path: Path) -> None:
+    drawn, place = tmp_path / "network.csv", tmp_path / "shoal-ledger.sqlite"
+    drawn.write_text("".join(f"{one},{(one + 1) % 9}\n" for one in range(9)), "utf-8")
+    with open_ledger(place) as found:
+        counting = accounting_of("approximate")
+        found.open("files", counting.limit(Budget(Fraction(1), Fraction(0))), "refuse", "approximate")
+    before = place.read_bytes()
+    answer = ask(data=drawn)
+    assert answer.remaining["epsilon"] == 0 and "no budget is kept" in answer.notes[0]
+    assert place.read_bytes() == before, "nothing is written that nobody asked for"
+    ask("edge-count(epsilon=0.25)", data=drawn, budget=1)
+    assert ask("edge-count(epsilon=0.5)", data=drawn).remaining["epsilon"] == 0.25, "now there is one"
+    with pytest.raises(BadParameter, match="no budget for graph, one node yet"):
+        ask("edge-count(epsilon=0.5,neighbours=node,bound=4)", data=drawn)
 
 
 def test_what_fails_after_the_cost_was_noted_stays_spent_and_tells_nothing(tmp_path: Path) -> None:

@@ -149,3 +149,9 @@ def test_a_population_serves_risk_and_promises_as_they_need_it(case: Case, tmp_p
         )
         assert found.verdict.holds and found.has_population
         assert found.risk.journalist.highest <= found.risk.prosecutor.highest
+
+
+def test_a_time_limit_is_a_number_of_seconds() -> None:
+    for wrong in (0, -1, "soon"):
+        with pytest.raises(BadParameter, match="--time-limit is a number of seconds above 0"):
+            ReportTable(data="release.csv", time_limit=wrong)  # type: ignore[arg-type]

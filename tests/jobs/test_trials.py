@@ -5,7 +5,7 @@ import pytest
 
 from shoal import catalog
 from shoal.core.errors import BadParameter
-from shoal.jobs.trials import hushed, tried_all
+from shoal.jobs.trials import hushed, tried_all, unasked
 from shoal.tables.adversary.scene import Scene
 from shoal.tables.table import Table
 
@@ -95,3 +95,29 @@ def test_an_attack_that_does_not_fit_into_memory_leaves_the_others_alone(
     monkeypatch.setattr("shoal.tables.attacks.homogeneity.Homogeneity.attack", burst)
     first, second = tried_all(None, scene(COARSE), ["homogeneity", "skewness"])
     assert "memory" in first.reason and second.after is not None
+
+
+def test_when_time_is_over_no_further_attack_begins_and_each_says_so() -> None:
+    found = tried_all(scene(RAW), scene(COARSE), ["homogeneity", "skewness"], limit=1e-9)
+    assert [trial.after for trial in found] == [None, None]
+    assert all("the time limit of 1e-09 s was over; give --time-limit more" in t.reason for t in found)
+    found = tried_all(scene(RAW), scene(COARSE), ["homogeneity", "skewness"], limit=600)
+    assert all(trial.after is not None and trial.before is not None for trial in found)
+
+
+def test_the_release_is_attacked_before_the_original() -> None:
+    seen: list[str] = []
+    tried_all(scene(RAW), scene(COARSE), ["skewness", "homogeneity"], lambda *told: seen.append(told[2]))
+    assert seen == [
+        "attack homogeneity",
+        "attack skewness",
+        "attack homogeneity on the original",
+        "attack skewness on the original",
+    ]
+
+
+def test_what_nobody_asked_for_is_not_tried_and_that_is_the_reason() -> None:
+    assert unasked(()) == ()
+    left = unasked(["linkage", "inference(column=ill)"])
+    assert len(left) == 14 and {"linkage", "inference"}.isdisjoint(trial.name for trial in left)
+    assert all("asked for" in trial.reason and trial.unasked for trial in left)

@@ -1,9 +1,13 @@
 from dataclasses import replace
 from xml.etree import ElementTree
 
+import numpy as np
+
 from report.conftest import Case
 from shoal.core.outcome import Rate
-from shoal.jobs.dossier import ColumnStory, Trial, Tried
+from shoal.jobs.achieved import Trial, Tried
+from shoal.jobs.dossier import ColumnStory
+from shoal.report import charts
 from shoal.report.charts import AFTER, BEFORE, SPAN, attacks_chart, chart_words, ladder_words, ladders_chart
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -52,3 +56,19 @@ def test_a_ladder_has_as_many_rungs_as_it_was_climbed() -> None:
 def test_a_column_can_be_called_anything() -> None:
     column = ColumnStory('<b>&"\x00' * 9, "quasi", "unknown", labels=("<x>",))
     ElementTree.fromstring(ladders_chart([column]))
+
+
+def test_what_is_written_in_colour_can_be_read() -> None:
+    def light(colour: str) -> float:
+        parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return float(np.dot(linear, (0.2126, 0.7152, 0.0722)))
+
+    for ground in ("#ffffff", charts.FIELD):
+        for colour in (charts.BEFORE, charts.AFTER, charts.INK, charts.QUIET):
+            assert (light(ground) + 0.05) / (light(colour) + 0.05) >= 4.5, (colour, ground)
+
+
+def test_every_picture_has_a_title(case: Case) -> None:
+    drawn = charts.attacks_chart(case.dossier.tried, True)
+    assert "<title>Share of people hit by each attack." in drawn

@@ -84,3 +84,10 @@ def test_a_column_can_be_called_anything() -> None:
         )
     )
     assert "script" not in outline(text).seen and "\x00" not in text
+
+
+def test_on_a_phone_every_cell_says_what_it_is_and_no_table_needs_to_be_moved(case: Case) -> None:
+    made = html(document(case.dossier))
+    assert '<div class="grid"><table>' in made and 'data-head="verdict"' in made
+    narrow = made[made.index("@media (max-width") : made.index("@page")]
+    assert "attr(data-head)" in narrow and ".grid thead" in narrow and "min-width: 38rem" not in narrow

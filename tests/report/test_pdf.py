@@ -1,5 +1,9 @@
 import re
+import shutil
+import subprocess
 import zlib
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -29,6 +33,21 @@ def test_a_column_can_be_called_anything(odd: str, case: Case) -> None:
     grid = Grid(odd, (odd,), ((Cell(odd, code=True),),), (1,))
     made = pdf(Document(odd, odd, "2026-01-31", (Title(odd, odd, odd), Words(odd), grid, chart, Code(odd))))
     assert made.startswith(b"%PDF-")
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="needs pdftotext of poppler-utils")
+def test_a_fingerprint_copied_from_the_page_is_the_fingerprint(case: Case, tmp_path: Path) -> None:
+    place = tmp_path / "report.pdf"
+    place.write_bytes(pdf(document(case.dossier)))
+    copied = subprocess.run(["pdftotext", place, "-"], capture_output=True, check=True, timeout=60).stdout
+    assert case.dossier.prints
+    for one in case.dossier.prints:
+        assert one.sha256 in copied.decode(), "on one line, and with no sign in between"
+
+
+def test_no_word_is_broken_by_signs_that_nobody_sees() -> None:
+    source = files("shoal.report").joinpath("report.typ").read_text("utf-8")
+    assert not re.search(r"200b|zws|shy|\\-\?", source)
 
 
 def _unpacked(made: bytes) -> list[bytes]:

@@ -2,7 +2,7 @@ import pytest
 
 from shoal import catalog
 from shoal.core.outcome import Promise
-from shoal.jobs.dossier import Trial
+from shoal.jobs.achieved import Trial
 from shoal.report.plain import (
     LOSSES,
     METHODS,

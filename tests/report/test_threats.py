@@ -2,7 +2,8 @@ from dataclasses import replace
 
 from report.conftest import Case
 from shoal.core.outcome import Promise, Rate, Verdict
-from shoal.jobs.dossier import ColumnStory, Dossier, Trial, Tried
+from shoal.jobs.achieved import Trial, Tried
+from shoal.jobs.dossier import ColumnStory, Dossier
 from shoal.report.blocks import Card
 from shoal.report.threats import THREATS, cards, threat_of
 
@@ -45,8 +46,8 @@ def test_a_promise_that_does_not_hold_covers_nothing(case: Case) -> None:
 def test_an_attack_that_works_outweighs_a_promise(case: Case) -> None:
     working = Trial("linkage", "linkage", "", None, Tried(Rate(50, 60), 0.01, "leave it out"))
     card = cards(replace(case.dossier, trials=(working,)))[1]
-    assert (card.tag, card.tone) == ("attacks work", "bad")
-    assert "The one attack tried still works." in card.lines
+    assert (card.tag, card.tone) == ("attacks succeed", "bad")
+    assert "The one attack tried succeeds." in card.lines
 
 
 def test_attacks_are_sorted_by_what_they_carry_out() -> None:

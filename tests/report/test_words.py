@@ -3,9 +3,10 @@ from pathlib import Path
 
 from report.conftest import Case
 from shoal.core.outcome import Promise, Rate, Verdict
-from shoal.jobs.dossier import Dossier, Tried
+from shoal.jobs.achieved import Trial, Tried
+from shoal.jobs.dossier import Dossier
 from shoal.jobs.reporting import ReportTable, report_table
-from shoal.report.blocks import Box, Grid, Heading, Sign, Title, Words
+from shoal.report.blocks import Box, Figures, Grid, Heading, Sign, Title, Words
 from shoal.report.words import document
 from shoal.tables.manifest import beside
 
@@ -28,9 +29,23 @@ def test_every_promise_is_there_in_plain_words(case: Case) -> None:
 
 
 def test_a_good_release_gets_a_good_word(case: Case) -> None:
-    calm = replace(case.dossier, trials=())
-    assert box(calm).tone == "good" and box(calm).head == "The promises hold."
-    assert "No attack was tried." in box(calm).text
+    calm = box(case.dossier)
+    assert calm.tone == "good" and calm.head == "The promises hold."
+    assert "No attack tried succeeds: nobody is hit. 2 of 16 attacks tried; not tried: " in calm.text
+
+
+def test_a_release_that_nobody_attacked_is_never_green(case: Case) -> None:
+    calm = box(replace(case.dossier, trials=()))
+    assert calm.tone == "warn" and "No attack was tried" in calm.text
+
+
+def test_an_attack_that_hits_people_is_not_called_nothing(case: Case) -> None:
+    linked = Tried(Rate(148, 2000), 0.0005, "", allowed=0.2, outside=0.0015, guessing=True, added=0.06)
+    some = replace(case.dossier, trials=(Trial("linkability", "linkability", "", None, linked),))
+    told = box(some).text.replace("\u202f", " ")
+    assert "linkability 7.4 % (a safe release: up to 20.0 %)" in told and "nobody is hit" not in told
+    figures = next(block for block in document(some).blocks if isinstance(block, Figures))
+    assert not [item for item in figures.items if item.value.startswith("0")]
 
 
 def test_a_broken_promise_is_said_in_plain_words(case: Case) -> None:
@@ -46,7 +61,7 @@ def test_promises_that_hold_do_not_hide_an_attack_that_works(case: Case) -> None
     trial = next(trial for trial in case.dossier.tried)
     working = replace(trial, after=Tried(Rate(50, 60), 0.01, "leave it out"))
     told = box(replace(case.dossier, trials=(working,)))
-    assert told.tone == "warn" and "some attacks still work" in told.head and trial.name in told.text
+    assert told.tone == "warn" and "some attacks succeed" in told.head and trial.name in told.text
 
 
 def test_a_promise_nobody_can_check_is_not_counted_as_kept(case: Case) -> None:
@@ -74,3 +89,12 @@ def test_a_file_that_was_changed_is_never_green(case: Case, tmp_path: Path) -> N
     assert dossier.verdict.holds and dossier.altered and not case.dossier.altered
     calm = box(replace(dossier, trials=()))
     assert calm.tone == "warn" and "not the file that its manifest was written for" in calm.text
+
+
+def test_a_column_that_gives_another_away_is_never_green(case: Case) -> None:
+    told = "StatusID gives away Status, which was made coarser, in 300 rows"
+    found = replace(case.dossier, given_away=(told,))
+    assert box(found).tone == "warn" and told in box(found).text
+    assert f"One column gives another away: {told}." in [
+        block.text for block in document(found).blocks if isinstance(block, Words)
+    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from shoal.core.charting import FONT, INK, QUIET, headline
+from shoal.core.charting import FONT, INK, QUIET, headline, svg_of
 
 CALM, ALARM = "#cbd5e1", "#dc2626"
 ACROSS = 20  # people per line; a hundred make a field that is counted at a glance
@@ -24,7 +24,7 @@ def draw(target: Path, rows: int, before: int, after: int, alike: int) -> None:
     import vl_convert
 
     chart = _chart(rows, before, after, alike)
-    target.with_suffix(".svg").write_text(vl_convert.vegalite_to_svg(chart), "utf-8")
+    target.with_suffix(".svg").write_text(svg_of(chart), "utf-8")
     target.with_suffix(".png").write_bytes(vl_convert.vegalite_to_png(chart, scale=2))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from shoal.core.charting import FONT, GRID, INK, LINE, QUIET, headline
+from shoal.core.charting import FONT, GRID, INK, LINE, QUIET, headline, svg_of
 from shoal.core.errors import BadParameter
 from shoal.core.extras import require
 from shoal.graphs.measures.degrees import Degrees
@@ -19,10 +19,7 @@ WIDTH, HEIGHT = 560, 360
 
 def svg(appraisal: GraphAppraisal) -> str:
     """The picture as SVG, drawn here and without any network."""
-    import vl_convert
-
-    drawn: str = vl_convert.vegalite_to_svg(picture(appraisal))
-    return drawn
+    return svg_of(picture(appraisal))
 
 
 def picture(appraisal: GraphAppraisal) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.charting import FONT, INK, QUIET, headline
+from shoal.core.charting import FONT, INK, QUIET, headline, svg_of
 from shoal.core.errors import BadParameter
 from shoal.core.extras import require
 from shoal.graphs.graph import Graph, Int64
@@ -21,10 +21,7 @@ SIZE = 330
 
 def svg(original: Graph, released: Graph, k: int, title: str, below: str = "") -> str:
     """Two panels as SVG, drawn here and without any network."""
-    import vl_convert
-
-    drawn: str = vl_convert.vegalite_to_svg(picture(original, released, k, title, below))
-    return drawn
+    return svg_of(picture(original, released, k, title, below))
 
 
 def picture(original: Graph, released: Graph, k: int, title: str, below: str = "") -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from shoal.core.charting import svg_of
 from shoal.core.errors import BadParameter
 from shoal.core.extras import require
 from shoal.engines.write import replacing
@@ -25,11 +26,9 @@ def drawn(chart: dict[str, Any], form: str) -> bytes:
 
     if form == ".png":
         return bytes(vl_convert.vegalite_to_png(chart, scale=2))
-    text: str = (
-        vl_convert.vegalite_to_svg(chart)
-        if form == ".svg"
-        else vl_convert.vegalite_to_html(chart, bundle=True)
-    )
+    if form == ".svg":
+        return svg_of(chart).encode("utf-8")
+    text: str = vl_convert.vegalite_to_html(chart, bundle=True)
     return text.encode("utf-8")
 
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from shoal.core.outcome import Finding, Json, Rate, Tables, Verdict, number, promise_rows
-from shoal.core.rounding import rounded, rounded_all
+from shoal.core.outcome import Json, Tables, Verdict, number, promise_rows
+from shoal.core.rounding import rounded_all
+from shoal.jobs.achieved import Tally, Trial, attack_rows
 from shoal.tables.appraisal import Appraisal
 
-SLIGHT = 0.05  # a guess that is right so much more often is not held against a release
 BY_CHANCE = ("noisy-counts", "retention")  # methods whose rows are made up or changed: none is anybody's
 Role = Literal["identifier", "quasi", "sensitive", "insensitive"]
 Fate = Literal["removed", "pseudonyms", "unchanged", "coarsened", "hidden", "changed", "unknown"]
@@ -37,90 +37,6 @@ class ColumnStory:
             "height": self.height,
             "values_after": self.after,
             "labels": list(self.labels),
-        }
-
-
-@dataclass(frozen=True)
-class Tried:
-    """What an attack achieved, without whom it hit and what it learned."""
-
-    rate: Rate
-    baseline: float
-    cure: str
-    cured: float | None = None  # the rate after the cure, where that was tried
-    allowed: float = 0.0  # the chance that the promises leave an attack of this kind
-    outside: float | None = None  # the rate among people who are not in the data, where some were given
-    guessing: bool = False  # it guesses about everybody, and is right of some by chance
-    added: float | None = None  # the least that the release adds to that rate, by a 95 % interval
-    sure: bool = False  # who is hit is known better than any blind guess knows
-
-    @classmethod
-    def of(cls, finding: Finding, allowed: float = 0.0, sure: bool = False) -> Tried:
-        """The figures of a finding; the people in it stay behind."""
-        cured = None if finding.cured is None else finding.cured.rate.value
-        outside, added = finding.details.get("control"), finding.details.get("risk_interval")
-        return cls(
-            finding.rate,
-            finding.baseline,
-            finding.cure,
-            cured,
-            allowed,
-            outside if isinstance(outside, float) else None,
-            "risk" in finding.details,
-            float(added[0]) if isinstance(added, list) else None,
-            sure,
-        )
-
-    @property
-    def works(self) -> bool:
-        """More are hit than blind guessing hits, or than the promises allow, by more than chance explains.
-
-        Who is sure needs only one: that a blind guess is right about many does not make it sure of anybody.
-        A guess is held against people who are not in the data, too: what is right of them as often is true of
-        people in general. It counts once it adds more than a little.
-        """
-        if self.sure:
-            return self.rate.hits > 0
-        least, usual = self.rate.interval[0], max(self.baseline, self.allowed)
-        if not self.rate.hits or least <= usual:
-            return False
-        if not self.guessing:
-            return True
-        return (self.added if self.added is not None else (least - usual) / (1 - usual)) > SLIGHT
-
-    def to_json(self) -> dict[str, Json]:
-        return {
-            "targets": self.rate.targets,
-            "hits": rounded(self.rate.hits),
-            "rate": rounded(self.rate.value),
-            "interval": [rounded(end) for end in self.rate.interval],
-            "baseline": number(rounded(self.baseline)),
-            "allowed": self.allowed,
-            "control": None if self.outside is None else rounded(self.outside),
-            "sure": self.sure,
-            "works": self.works,
-            "cure": self.cure,
-            "rate_after_cure": None if self.cured is None else rounded(self.cured),
-        }
-
-
-@dataclass(frozen=True)
-class Trial:
-    """One attack on the original without its identifiers, and on the release; or why it was not tried."""
-
-    name: str
-    attack: str  # as a user writes it, parameters included
-    about: str  # what it does, in one sentence
-    before: Tried | None = None
-    after: Tried | None = None
-    reason: str = ""  # why it was not tried
-
-    def to_json(self) -> dict[str, Json]:
-        return {
-            "attack": self.attack,
-            "before": None if self.before is None else self.before.to_json(),
-            "after": None if self.after is None else self.after.to_json(),
-            "not_tried": self.reason or None,
         }
 
 
@@ -165,6 +81,7 @@ class Dossier:
     has_population: bool = False
     altered: bool = False  # the file is not the one that its manifest was written for
     notes: tuple[str, ...] = ()
+    given_away: tuple[str, ...] = ()  # which released columns tell what another one hides, in sentences
 
     @property
     def by_chance(self) -> bool:
@@ -187,6 +104,17 @@ class Dossier:
         return tuple(trial for trial in self.trials if trial.after is not None)
 
     @property
+    def tally(self) -> Tally:
+        """How many kinds of attack there are, which were tried, and why the others were not."""
+        return Tally.of(self.trials)
+
+    @property
+    def hitting(self) -> tuple[Trial, ...]:
+        """The attacks that hit somebody, but not more than is expected of a safe release."""
+        found = (trial for trial in self.tried if trial.after is not None and trial.after.rate.hits)
+        return tuple(trial for trial in found if trial not in self.working)
+
+    @property
     def working(self) -> tuple[Trial, ...]:
         """The attacks that still work on the release."""
         return tuple(trial for trial in self.tried if trial.after is not None and trial.after.works)
@@ -207,33 +135,28 @@ class Dossier:
             "optimal": self.optimal,
             "columns": [column.to_json() for column in self.columns],
             **self.verdict.to_json(),
-            "attacks": [trial.to_json() for trial in self.trials],
+            "attacks": [trial.to_json() for trial in self.trials if not trial.unasked],
+            "tally": self.tally.to_json(),
             "risk": _hushed(self.risk),
             "risk_before": None if self.risk_before is None else rounded_all(_hushed(self.risk_before)),
             "losses": {name: number(value) for name, value in self.losses.items()},
             "losses_measured": self.measured,
             "fingerprints": [found.to_json() for found in self.prints],
+            "given_away": list(self.given_away),
             "notes": list(self.notes),
             "command": self.command,
         }
 
     def to_tables(self) -> Tables:
         """The promises, and every attack before and after."""
-        rows = [["attack", "before", "after", "blind guess"]]
-        for trial in self.tried:
-            assert trial.after is not None
-            rows.append(
-                [trial.attack, _share(trial.before), _share(trial.after), f"{trial.after.baseline:.2%}"]
-            )
-        tables = {"promises": promise_rows(self.verdict.promises), "attacks": rows}
-        left = [[trial.attack, trial.reason] for trial in self.trials if trial.after is None]
+        tried = f"{len(self.tally.tried)} of {self.tally.kinds} attacks tried"
+        tables = {"promises": promise_rows(self.verdict.promises), tried: attack_rows(self.tried)}
+        left = [
+            [trial.attack, trial.reason] for trial in self.trials if trial.after is None and not trial.unasked
+        ]
         return {**tables, "not tried": [["attack", "why"], *left]} if left else tables
 
 
 def _hushed(risk: Appraisal) -> dict[str, Json]:
     """Figures without the values of sensitive columns: before suppression they tell of those left out."""
     return {name: figure for name, figure in risk.to_json().items() if name != "belief"}
-
-
-def _share(tried: Tried | None) -> str:
-    return "–" if tried is None else f"{tried.rate.value:.2%} ({tried.rate.hits:,} of {tried.rate.targets:,})"

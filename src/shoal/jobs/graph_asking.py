@@ -23,7 +23,9 @@ from shoal.jobs.graphs import AskGraph
 from shoal.jobs.parts import part_of
 from shoal.queries.accounting.cost import Cost
 from shoal.queries.accounting.kinds import Bookkeeping, accounting_of
+from shoal.queries.ledger.account import account
 from shoal.queries.ledger.entry import Reservation
+from shoal.queries.ledger.opening import open_ledger
 from shoal.queries.session import FAILED
 
 OWNER = "owner"
@@ -132,13 +134,20 @@ def _books(
         raise BadParameter(f"there is no ledger '{job.ledger}' yet; begin one with --budget E")
     if place is None and job.budget is not None:
         raise BadParameter("where should the budget be remembered? Name a file with --ledger")
-    if there or job.budget is not None:
+    asked = job.budget is not None or job.ledger is not None
+    if asked or (there and place is not None and _counts_graphs(place)):
         if not there:
             _graph(job)  # no ledger is made for what is no graph
         return opened(None, job.budget, None, place, unit), (), True
     hint = f"--budget E keeps one in {place}" if place is not None else "--budget E --ledger FILE keeps one"
     note = f"no budget is kept from one call to the next; {hint}"
     return Books.for_one(None if delta else "pure", epsilon, delta or None, None), (note,), False
+
+
+def _counts_graphs(place: str | Path) -> bool:
+    """Whether a ledger that lies beside the graph has a budget for graphs, of edges or of people."""
+    with open_ledger(place) as ledger, ledger.place.reading() as hand:
+        return any(account(hand, f"graph, one {unit}") is not None for unit in ("edge", "node"))
 
 
 def _graph(job: AskGraph) -> Graph:

@@ -21,12 +21,13 @@ from shoal.engines.local import fingerprint
 from shoal.engines.write import replacing
 from shoal.jobs.columns import stories
 from shoal.jobs.dossier import Dossier, Print
+from shoal.jobs.leaks import leaks
 from shoal.jobs.measuring import measure_table
 from shoal.jobs.run import verify_table
 from shoal.jobs.scenes import scene_of
 from shoal.jobs.settle import frame_of
 from shoal.jobs.tables import AttackTable, MeasureTable, TableRequest, VerifyTable, declares, listed, path_in
-from shoal.jobs.trials import hushed, tried_all
+from shoal.jobs.trials import hushed, tried_all, unasked
 from shoal.jobs.writing import check_place
 from shoal.tables.adversary.scene import Scene
 from shoal.tables.appraisal import Appraisal
@@ -34,6 +35,8 @@ from shoal.tables.manifest import beside
 from shoal.tables.table import Table
 from shoal.tables.told import told_losses
 from shoal.version import __version__
+
+TIME_LIMIT = 300.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +56,7 @@ class ReportTable(TableRequest):
     control: Any = None
     population: Any = None
     attack: tuple[str, ...] = ()  # which to try, all of the catalog if none is named
+    time_limit: float = TIME_LIMIT  # seconds after which no further attack begins
     made: str | None = None  # the day of the report, today if not given
 
     def __post_init__(self) -> None:
@@ -62,6 +66,8 @@ class ReportTable(TableRequest):
             object.__setattr__(self, field, tuple(value) if isinstance(value, list | tuple) else (value,))
         if not isinstance(self.data, str | Path) or str(self.data) == "-":
             raise BadParameter("a report is about a file with a fingerprint; name the release, not -")
+        if not isinstance(self.time_limit, int | float) or not self.time_limit > 0:
+            raise BadParameter(f"--time-limit is a number of seconds above 0, not {self.time_limit}")
 
     def places(self) -> dict[str, str | Path]:
         """What to write where: `html` and `pdf`, as far as asked for; refused before any work is done."""
@@ -122,7 +128,10 @@ def report_table(job: ReportTable, follow: Follow | None = None) -> Dossier:
         suppressed=record.get("suppressed"),
         columns=stories(job.identifier, after, original, record),
         verdict=replace(verdict, notes=()),
-        trials=tried_all(before, after, job.attack, follow),
+        trials=(
+            *tried_all(before, after, job.attack, follow, job.time_limit),
+            *unasked(job.attack),
+        ),
         risk=risk,
         risk_before=risk_before,
         losses=losses,
@@ -138,6 +147,7 @@ def report_table(job: ReportTable, follow: Follow | None = None) -> Dossier:
         has_population=job.population is not None,
         altered=record.get("hashes", {}).get("output") not in (None, fingerprint(job.data)),
         notes=tuple(notes),
+        given_away=leaks(after),
     )
 
 
@@ -268,6 +278,7 @@ def _command(job: ReportTable) -> str:
         words += [f"--{flag}", str(value)] if isinstance(value, str | int | Path) else []
     for flag in ("other", "attack"):
         words += [word for value in getattr(job, flag) for word in (f"--{flag}", str(value))]
+    words += ["--time-limit", f"{job.time_limit:g}"] if job.time_limit != TIME_LIMIT else []
     words += ["-o", str(job.output)] if job.output is not None else []
     words += ["--pdf", str(job.pdf)] if job.pdf is not None else []
     return shlex.join(words)

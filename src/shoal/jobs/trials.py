@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,8 +13,9 @@ from shoal.core.contract import Follow
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Finding
 from shoal.core.spelling import build, spell, split
+from shoal.jobs.achieved import Trial, Tried
 from shoal.jobs.curing import with_cure_checked
-from shoal.jobs.dossier import BY_CHANCE, Trial, Tried
+from shoal.jobs.dossier import BY_CHANCE
 from shoal.jobs.scenes import FLAGS
 from shoal.tables.adversary.row_classes import RowClasses
 from shoal.tables.adversary.scene import Scene
@@ -36,14 +38,25 @@ SURE = (
     "temporal",
     "unsorted-matching",
 )
+SLOW = ("definetti", "downcoding", "similarity", "skewness")
+UNASKED = "only others were asked for with --attack"
 _QUOTED = re.compile(r"'([^']*)'")
 _REPR = re.compile(r"\"[^\"]*'[^\"]*\"")  # how Python quotes a text with an apostrophe in it
 
 
 def tried_all(
-    before: Scene | None, after: Scene, asked: Sequence[str] = (), follow: Follow | None = None
+    before: Scene | None,
+    after: Scene,
+    asked: Sequence[str] = (),
+    follow: Follow | None = None,
+    limit: float | None = None,
 ) -> tuple[Trial, ...]:
-    """A trial for every attack asked for, or else of the catalog; of those that cannot be tried, why."""
+    """A trial for every attack asked for, or else of the catalog; of those that are not tried, why.
+
+    After `limit` seconds no further attack begins; the quick ones come first, and all of them on the release
+    before any on the original.
+    """
+    clock = _Clock(limit)
     found: list[Trial | tuple[Any, str]] = []
     for text in asked or catalog.names("attack"):
         name, given = split(text)
@@ -62,14 +75,54 @@ def tried_all(
             found.append(Trial(name, name, part.promise, reason=why))
             continue
         found += [(one, part.promise) for one in _variants(attacker, after)]
-    trials: list[Trial] = []
-    for done, one in enumerate(found):
-        if not isinstance(one, Trial):
+    done: dict[int, Trial] = {}
+    for place, one in _quick_first(found):
+        spelled = spell(one[0])
+        if clock.over:
+            done[place] = Trial(one[0].name, spelled, one[1], reason=clock.words)
+            continue
+        if follow is not None:
+            follow(place, len(found), f"attack {spelled}")
+        done[place] = _trial(*one, after)
+    for place, one in _quick_first(found) if before is not None else ():
+        if done[place].after is not None and not clock.over:
             if follow is not None:
-                follow(done, len(found), f"attack {spell(one[0])}")
-            one = _trial(*one, before, after)
-        trials.append(one)
+                follow(place, len(found), f"attack {spell(one[0])} on the original")
+            done[place] = replace(done[place], before=_on(before, one[0]))
+    trials = [one if isinstance(one, Trial) else done[place] for place, one in enumerate(found)]
     return tuple(trials)
+
+
+def unasked(asked: Sequence[str]) -> tuple[Trial, ...]:
+    """The attacks of the catalog that nobody asked for, where somebody asked for some."""
+    named = {split(text)[0] for text in asked}
+    parts = [catalog.Part("attack", name, catalog.find("attack", name)) for name in catalog.names("attack")]
+    return tuple(
+        Trial(part.name, part.name, part.promise, reason=UNASKED, unasked=True)
+        for part in parts
+        if named and part.name not in named and part.noun not in ("graph", "query")
+    )
+
+
+class _Clock:
+    """How long a report may take for its attacks."""
+
+    def __init__(self, limit: float | None) -> None:
+        self.limit, self.end = limit, None if limit is None else time.monotonic() + limit
+
+    @property
+    def over(self) -> bool:
+        return self.end is not None and time.monotonic() >= self.end
+
+    @property
+    def words(self) -> str:
+        return f"the time limit of {self.limit:g} s was over; give --time-limit more"
+
+
+def _quick_first(found: Sequence[Trial | tuple[Any, str]]) -> list[tuple[int, tuple[Any, str]]]:
+    """What is to be tried, with its place; what is slow on large tables comes last."""
+    some = [(place, one) for place, one in enumerate(found) if not isinstance(one, Trial)]
+    return sorted(some, key=lambda pair: pair[1][0].name in SLOW)
 
 
 def hushed(sentence: str, known: Collection[str]) -> str:
@@ -78,16 +131,18 @@ def hushed(sentence: str, known: Collection[str]) -> str:
     return _QUOTED.sub(lambda found: found[0] if found[1] in known else "‘…’", sentence)
 
 
-def _trial(attacker: Any, about: str, before: Scene | None, after: Scene) -> Trial:
+def _trial(attacker: Any, about: str, after: Scene) -> Trial:
     spelled = spell(attacker)
     try:
-        finding = with_cure_checked(verbs.attack(after, attacker), attacker, after)
+        finding = verbs.attack(after, attacker)
+        allowed, sure = _allowed(attacker.name, after), _sure(attacker, finding, after)
+        if Tried.of(finding, allowed, sure).works:  # what does not succeed needs no cure
+            finding = with_cure_checked(finding, attacker, after)
     except ShoalError as error:
         return Trial(attacker.name, spelled, about, reason=_why(attacker.name, error, after))
     except MemoryError:  # one attack too large for the machine is no reason to tell nothing of the others
         return Trial(attacker.name, spelled, about, reason="does not fit into the memory of this machine")
-    tried = Tried.of(finding, _allowed(attacker.name, after), _sure(attacker, finding, after))
-    return Trial(attacker.name, spelled, about, _on(before, attacker), tried)
+    return Trial(attacker.name, spelled, about, None, Tried.of(finding, allowed, sure))
 
 
 def _sure(attacker: Any, finding: Finding, scene: Scene) -> bool:

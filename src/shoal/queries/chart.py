@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from shoal.core.charting import FONT, GRID, INK, LINE, QUIET, headline
+from shoal.core.charting import FONT, GRID, INK, LINE, QUIET, headline, svg_of
 from shoal.core.errors import BadParameter
 from shoal.core.extras import require
 from shoal.queries.answer import Answer, written
@@ -20,10 +20,7 @@ LONGEST = 70  # signs of a headline
 
 def svg(answer: Answer) -> str:
     """The picture as SVG, drawn here and without any network."""
-    import vl_convert
-
-    drawn: str = vl_convert.vegalite_to_svg(picture(answer))
-    return drawn
+    return svg_of(picture(answer))
 
 
 def picture(answer: Answer) -> dict[str, Any]:

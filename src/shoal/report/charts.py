@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from shoal.jobs.dossier import ColumnStory, Trial, Tried
+from shoal.jobs.achieved import Trial, Tried
+from shoal.jobs.dossier import ColumnStory
 from shoal.report.plain import attack_name, share, visible
 
 INK, QUIET, RULE, FIELD = "#1c2733", "#5b6875", "#d5dbe1", "#f1f4f6"
-BEFORE, AFTER = "#c2602d", "#0f6b66"
+BEFORE, AFTER = "#a8501f", "#0f6b66"  # as text they stand out from white and from the field
 FONT = "Inter, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
 WIDTH, LEFT, SPAN = 680, 190, 400
 BAR, STEP = 11, 42
@@ -147,5 +148,6 @@ def _text(
 def _svg(height: float, parts: Sequence[str], alt: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:g}" width="{WIDTH}" '
-        f'height="{height:g}" role="img" aria-label="{escape(visible(alt))}">{"".join(parts)}</svg>'
+        f'height="{height:g}" role="img" aria-label="{escape(visible(alt))}">'
+        f"<title>{escape(visible(alt))}</title>{''.join(parts)}</svg>"
     )

@@ -96,12 +96,15 @@ def _grid(block: Grid) -> str:
     )
     rows = "\n".join(
         "<tr>"
-        + "".join(f"<td{_number(block, place)}>{_cell(cell)}</td>" for place, cell in enumerate(row))
+        + "".join(
+            f'<td{_number(block, place)} data-head="{escape(block.head[place])}">{_cell(cell)}</td>'
+            for place, cell in enumerate(row)
+        )
         + "</tr>"
         for row in block.rows
     )
     return (
-        f'<div class="wide"><table><caption>{escape(block.caption)}</caption><colgroup>{columns}</colgroup>\n'
+        f'<div class="grid"><table><caption>{escape(block.caption)}</caption><colgroup>{columns}</colgroup>\n'
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div>"
     )
 

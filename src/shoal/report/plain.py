@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 from shoal import catalog
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Promise
+from shoal.core.rounding import rounded
 from shoal.core.spelling import split
-from shoal.jobs.dossier import Trial
+from shoal.jobs.achieved import Trial, Tried
 
 Item = TypeVar("Item")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]")
@@ -62,6 +63,29 @@ def sentence(text: str) -> str:
 def attack_name(trial: Trial) -> str:
     """An attack as a reader calls it: `homogeneity of diagnosis`."""
     return _with_column(trial.name, trial.attack)
+
+
+def rate_words(tried: Tried) -> str:
+    """Whom an attack hits: `7.4 % (6.3 to 8.6 %), 148 of 2,000`."""
+    low, high = tried.rate.interval
+    hits = f"{rounded(tried.rate.hits):,} of {tried.rate.targets:,}"
+    if not tried.rate.hits:
+        return f"nobody (up to {share(high)}), {hits}"
+    return f"{share(tried.rate.value)} ({share(low)} to {share(high)}), {hits}"
+
+
+def expected_words(tried: Tried) -> str:
+    """What is expected of a safe release, and why so much."""
+    if tried.sure:
+        return "nobody"
+    expected = tried.expected
+    if not expected:
+        return "nobody"
+    if tried.allowed == expected:
+        return f"up to {share(expected)}: one row of those that look alike, picked at random"
+    if tried.outside == expected:
+        return f"up to {share(expected)}: as of people who are not in it"
+    return f"up to {share(expected)}: a blind guess"
 
 
 def promise_name(promise: Promise) -> str:

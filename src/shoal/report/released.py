@@ -45,6 +45,8 @@ def released(dossier: Dossier) -> Iterator[Block]:
             ),
             (3, 5, 6),
         )
+    for told in dossier.given_away:
+        yield Words(f"One column gives another away: {told}.", "warn")
     yield Words(_how(dossier))
 
 
@@ -57,7 +59,9 @@ def _contents(dossier: Dossier) -> str:
         one = len(gone) == 1
         told += f" {listed(gone)}, which name{'s' * one} people, {'was' if one else 'were'} removed."
     if dossier.suppressed:
-        told += f" {count(dossier.suppressed, 'row was', 'rows were')} left out, being safe in no group."
+        whom = "it" if dossier.suppressed == 1 else "them"
+        lost = count(dossier.suppressed, "row was", "rows were")
+        told += f" {lost} left out, because no group could protect {whom}."
     return told
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from shoal import catalog
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Promise
-from shoal.jobs.dossier import Dossier, Trial
+from shoal.jobs.achieved import Trial
+from shoal.jobs.dossier import Dossier
 from shoal.report.blocks import Card, Tone
 from shoal.report.plain import listed, promise_name, share
 
@@ -78,15 +79,15 @@ def _outcome(tried: int, working: int) -> str:
     if not tried:
         return "No attack of this kind was tried."
     if tried == 1:
-        return f"The one attack tried {'still works' if working else 'does not work'}."
+        return f"The one attack tried {'succeeds' if working else 'does not succeed'}."
     if not working:
-        return f"None of the {tried} attacks tried works."
-    return f"{working} of the {tried} attacks tried still work{'s' * (working == 1)}."
+        return f"None of the {tried} attacks tried succeeds."
+    return f"{working} of the {tried} attacks tried succeed{'s' * (working == 1)}."
 
 
 def _answer(covered: bool, partly: bool, working: int) -> tuple[str, Tone]:
     if working:
-        return "attacks work", "bad"
+        return "attacks succeed", "bad"
     if not covered:
         return "not covered", "warn"
     return ("partly covered", "warn") if partly else ("covered", "good")

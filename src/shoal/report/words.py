@@ -26,7 +26,7 @@ from shoal.report.blocks import (
     Words,
 )
 from shoal.report.limits import limits
-from shoal.report.plain import by_method, count, listed, promise_words, sentence, share
+from shoal.report.plain import attack_name, by_method, count, listed, promise_words, sentence, share
 from shoal.report.price import lost, risk
 from shoal.report.released import released
 from shoal.report.threats import cards
@@ -86,27 +86,38 @@ def _verdict(dossier: Dossier) -> Box:
             told += " The other promises were checked again now from the file alone."
     if dossier.altered:
         told += " It is not the file that its manifest was written for: find out who changed it, and why."
+    if dossier.given_away:
+        told += f" One column gives another away: {dossier.given_away[0]}."
     one = len(promises) == 1
     if working:
-        names = listed(list(dict.fromkeys(trial.name for trial in working)))
+        names = listed(list(dict.fromkeys(attack_name(trial) for trial in working)))
         return Box(
             "warn",
-            f"The promise{'' if one else 's'} hold{'s' if one else ''}, and some attacks still work.",
-            f"{told} Yet {len(working)} of {count(len(tried), 'attack', 'attacks')} tried "
-            f"still work{'s' * (len(working) == 1)}: {names}. "
-            f"Section 3 says what would stop {'it' if len(working) == 1 else 'them'}.",
+            f"The promise{'' if one else 's'} hold{'s' if one else ''}, and some attacks succeed.",
+            f"{told} Yet {names} succeed{'s' * (len(working) == 1)}: section 3 says what would stop "
+            f"{'it' if len(working) == 1 else 'them'}. {sentence(dossier.tally.words)}",
         )
-    if not tried:
-        outcome = "No attack was tried."
-    elif len(tried) == 1:
-        outcome = "The one attack tried does not work."
-    else:
-        outcome = f"None of the {len(tried)} attacks tried works; section 3 says what that means."
     return Box(
-        "warn" if dossier.altered else "good",
+        "warn" if dossier.altered or dossier.given_away or not tried else "good",
         f"The promise{'' if one else 's'} hold{'s' if one else ''}.",
-        f"{told} {outcome}",
+        f"{told} {_fruitless(dossier)} {sentence(dossier.tally.words)}",
     )
+
+
+def _fruitless(dossier: Dossier) -> str:
+    """That no attack succeeds; which of them hit somebody, and that no more was expected."""
+    if not dossier.tried:
+        return "No attack was tried, so nothing is known of what one would achieve."
+    told = "The one attack tried does not succeed" if len(dossier.tried) == 1 else "No attack tried succeeds"
+    some = [
+        f"{attack_name(trial)} {share(trial.after.rate.value)} (a safe release: up to "
+        f"{share(trial.after.expected)})"
+        for trial in dossier.hitting
+        if trial.after is not None
+    ]
+    if not some:
+        return f"{told}: nobody is hit."
+    return f"{told}. Some hit people, but not markedly more than on a safe release: {'; '.join(some)}."
 
 
 def _broken(dossier: Dossier) -> Box:
@@ -124,7 +135,7 @@ def _broken(dossier: Dossier) -> Box:
 
 
 def _glance(dossier: Dossier) -> Figures:
-    smallest, working, tried = dossier.risk.smallest_class, len(dossier.working), len(dossier.tried)
+    smallest = dossier.risk.smallest_class
     of = "rows released" if dossier.rows is None else f"of {count(dossier.rows, 'row', 'rows')} released"
     items = [
         Figure(f"{dossier.released:,}", of),
@@ -132,8 +143,17 @@ def _glance(dossier: Dossier) -> Figures:
         if smallest > 1
         else Figure("1", "row at least stands alone", "bad"),
     ]
-    if tried:
-        items.append(Figure(f"{working} of {tried}", "attacks still work", "bad" if working else "good"))
+    if dossier.tried:
+        tally = dossier.tally
+        items.append(Figure(f"{len(tally.tried)} of {tally.kinds}", "kinds of attack tried"))
+        kinds = len({trial.name for trial in dossier.working})
+        items.append(
+            Figure(
+                f"{kinds or 'none'}",
+                "of them succeed" if kinds != 1 else "of them succeeds",
+                "bad" if kinds else "good",
+            )
+        )
     if "loss" in dossier.losses and not dossier.guarantees:
         items.append(Figure(share(dossier.losses["loss"]), "of the detail was lost"))
     return Figures(tuple(items))

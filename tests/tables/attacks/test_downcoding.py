@@ -202,3 +202,25 @@ def test_odd_releases_are_no_trouble() -> None:
     assert "right" not in Downcoding().attack(lacking).details
     with pytest.raises(BadParameter, match=r"not 0\.4"):
         Downcoding(confidence=0.4)
+
+
+def test_one_released_column_that_determines_another_gives_it_away_without_any_manifest() -> None:
+    code = np.random.default_rng(3).integers(0, 6, 300)
+    staff = pl.DataFrame(
+        {
+            "PositionID": code.astype(str),
+            "Position": np.array(list("abcdef"))[code],
+            "pay": [str(row % 7) for row in range(300)],
+        }
+    )
+    release = Table(staff.with_columns(Position=pl.lit("*")), quasi=("Position",), sensitive=("pay",))
+    found = Downcoding().attack(Scene(release, original=staff))
+    assert found.rate.hits == found.rate.targets == 300
+    assert "PositionID gives away Position: leave out PositionID" in found.cure
+    assert found.findings[0]["learned"].keys() == {"Position"}  # type: ignore[union-attr]
+    cured = with_cure_checked(found, Downcoding(), Scene(release, original=staff)).cured
+    assert cured is not None and cured.rate.hits == 0 and cured.how == "without PositionID"
+    with pytest.raises(
+        BadParameter, match=r"keep its manifest \(.shoal.json\) beside it, or give --original"
+    ):
+        Downcoding().attack(Scene(release))

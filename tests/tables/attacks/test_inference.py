@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from shoal.core.errors import BadParameter
 from shoal.jobs import AttackTable
 from shoal.jobs.run import attack_table
+from shoal.tables.adversary import voting
 from shoal.tables.adversary.scene import Scene
-from shoal.tables.attacks import inference
 from shoal.tables.attacks.inference import Inference
 from shoal.tables.hierarchies import Hierarchy, of_released
 from shoal.tables.table import Table
@@ -123,7 +123,7 @@ def test_a_guess_is_the_most_frequent_value_of_the_rows_that_fit() -> None:
 
 def test_parts_of_the_work_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = GUESS.attack(scene(ORIGINAL))
-    monkeypatch.setattr(inference, "PAIRS", 10)
+    monkeypatch.setattr(voting, "PAIRS", 10)
     assert GUESS.attack(scene(ORIGINAL)) == whole
 
 
@@ -203,3 +203,45 @@ def test_a_secret_under_other_labels_is_read_by_its_ladder_or_refused() -> None:
     read = replace(read, table=read.table.with_hierarchies({"ill": ladder}))
     found = GUESS.attack(read)
     assert ladder.leaves == ("few", "many") and found.rate.value > found.baseline
+
+
+MADE_UP = people(2000, 3)  # rows like the original's, of which none is anybody's: nobody's own row votes
+
+
+def test_where_rows_that_fit_say_little_a_trained_model_is_stronger_and_is_what_is_told() -> None:
+    by_vote = replace(GUESS, guess="vote").attack(scene(MADE_UP))
+    by_model = replace(GUESS, guess="trained").attack(scene(MADE_UP))
+    best = GUESS.attack(scene(MADE_UP))
+    assert by_model.rate.value > by_vote.rate.value + 0.05
+    assert best.rate.hits == by_model.rate.hits and best.details["guessed_by"] == "trained"
+    assert best.details["rate_by_way"] == {"vote": by_vote.rate.value, "trained": by_model.rate.value}
+
+
+def test_the_better_of_two_has_an_interval_that_allows_for_the_choice() -> None:
+    alone, best = (replace(GUESS, guess=way).attack(scene(ORIGINAL)) for way in ("vote", "best"))
+    assert best.details["guessed_by"] == "vote" and alone.rate.hits == best.rate.hits
+    (low, high), (lower, higher) = alone.rate.interval, best.rate.interval
+    assert lower < low < high < higher
+    narrow, wide = (float(np.ptp(np.array(one.details["risk_interval"]))) for one in (alone, best))
+    assert wide > narrow
+
+
+def test_without_scikit_learn_the_vote_is_told_and_that_it_may_understate(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def missing(_: str) -> None:
+        raise ImportError
+
+    monkeypatch.setattr("shoal.tables.adversary.trained.importlib.import_module", missing)
+    found = GUESS.attack(scene(ORIGINAL))
+    assert found.details["guessed_by"] == "vote"
+    assert "pip install 'shoal[models]'" in str(found.details["understates"])
+    with pytest.raises(BadParameter, match="scikit-learn is not installed"):
+        replace(GUESS, guess="trained").attack(scene(ORIGINAL))
+    with pytest.raises(BadParameter, match="guesses by best, vote, trained, not 'luck'"):
+        Inference(guess="luck")
+
+
+def test_a_column_with_many_values_is_guessed_by_a_model_too() -> None:
+    found = replace(GUESS, column="income", guess="trained").attack(scene(MADE_UP))
+    assert found.rate.value == pytest.approx(found.baseline, abs=0.02), "nothing says what they earn"

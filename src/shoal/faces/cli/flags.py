@@ -154,4 +154,5 @@ REPORT = {
     "control": "text",
     "population": "text",
     "attack": "texts",
+    "time-limit": "number",
 }

@@ -47,6 +47,10 @@ def report(
         list[str] | None,
         typer.Option("--attack", help="Try only this attack, as in `shoal table attack`. Repeatable."),
     ] = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(help="Seconds after which no further attack begins. Default: 300."),
+    ] = None,
     quasi: Quasi = None,
     sensitive: Sensitive = None,
     hierarchy: Hierarchies = None,
@@ -78,6 +82,7 @@ def report(
             "control": control,
             "population": population,
             "attack": attack,
+            "time-limit": time_limit,
             "quasi": quasi,
             "sensitive": sensitive,
             "hierarchy": pairs_of(hierarchy),

@@ -14,12 +14,14 @@ from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.tables.adversary.coarse import Coarse, coarse, on_one_level, speaks_coarsely
 from shoal.tables.adversary.fitting import fits
+from shoal.tables.adversary.given_away import GivenAway, can_be_learned, given_away, without
 from shoal.tables.adversary.mechanism import only_k
 from shoal.tables.adversary.members import Members
 from shoal.tables.adversary.row_classes import Ints, RowClasses
 from shoal.tables.adversary.scene import Scene
 from shoal.tables.adversary.spreads import spread
 
+LEAKED = -2  # a class is made finer through another column, and not through what its labels say
 # Methods whose labels are no wider than the rows under them.
 TIGHT = ("cell-suppression", "local-recoding", "mondrian")
 
@@ -36,13 +38,16 @@ class Downcoding:
     the blind guess here; of each class the one column counts that gives most.
     Rows of a class are interchangeable: what is learned is that so many of them have the finer label. Against
     methods that treat whole columns alike (optimal, heuristic, top-down) this finds nothing.
+    Another way works against all of them, and needs no manifest: a released column that determines a coarser
+    one (a code beside its description) gives it away. What stands for what is learned from --original,
+    --control or --external, or from rows that were left as they are.
 
     Cohen, "Attacks on deidentification's defenses", 2022, proves that every minimal hierarchical method can
     be downcoded on data made for it; this is the practical half, for the methods and the data at hand.
     """
 
     name: ClassVar[str] = "downcoding"
-    needs: ClassVar[tuple[Need, ...]] = ("manifest",)
+    needs: ClassVar[tuple[Need, ...]] = ()
 
     confidence: float = 0.95
 
@@ -54,21 +59,29 @@ class Downcoding:
 
     def attack(self, scene: Scene) -> Finding:
         manifest = scene.manifest
-        assert manifest is not None
+        if manifest is None and not can_be_learned(scene):
+            raise BadParameter(
+                f"{self.name} needs to know how the release was made, or people to learn from which column "
+                "gives another away; keep its manifest (.shoal.json) beside it, or give --original FILE"
+            )
         release = RowClasses.of(scene.table.frame, scene.table.quasi)
-        tight = manifest.method in TIGHT
-        k = only_k(manifest) if manifest.method == "mondrian" else 0
+        method = "" if manifest is None else manifest.method
+        tight = method in TIGHT
+        k = only_k(manifest) if manifest is not None and method == "mondrian" else 0
         columns = [
             found
             for column in scene.table.quasi
-            if (found := coarse(scene, release, column, tight, k, manifest.method)) is not None
+            if manifest is not None
+            and (found := coarse(scene, release, column, tight, k, method)) is not None
         ]
+        # Rows that chance made up are nobody's, whatever their columns say of each other.
+        leaks = given_away(scene, self.confidence) if manifest is None or not manifest.guarantees else []
         passed = [
             column
             for column in scene.table.quasi
             if tight and column not in scene.table.hierarchies and speaks_coarsely(release.labels[column])
         ]
-        if passed and not columns:
+        if passed and not columns and not leaks:
             raise BadParameter(
                 f"{self.name} cannot take apart the labels of {', '.join(passed)} without their hierarchies; "
                 f"give --hierarchy {passed[0]}=FILE, or a rule and the values it is for as --external FILE"
@@ -83,6 +96,10 @@ class Downcoding:
             better = rows > best
             best[better], through[better] = rows[better], place
             alone = np.maximum(alone, usual)
+        for leak in leaks:
+            rows = np.bincount(release.of_row, leak.rows, len(release)).astype(np.int64)
+            better = rows > best
+            best[better], through[better] = rows[better], LEAKED
         kept = [
             claim.filter(pl.Series(through[claim["class"].to_numpy()] == place))
             for place, claim in enumerate(claims)
@@ -94,8 +111,10 @@ class Downcoding:
             "rows_made_finer_for_certain": int(
                 sum(c.filter(pl.col("chance") == 1)["rows"].sum() for c in kept)
             ),
-            "method_known": manifest.method or "–",
+            "method_known": method or "–",
         }
+        if leaks:
+            details["given_away"] = [leak.to_json() for leak in leaks]
         if passed:
             details["passed_over_without_hierarchy"] = list(passed)
         right = _right(scene, release, columns, kept)
@@ -105,26 +124,38 @@ class Downcoding:
             attack=self.name,
             rate=Rate(hits, scene.table.rows),
             baseline=float(alone.sum() / scene.table.rows),
-            findings=tuple(_told(scene, release, columns, kept)),
-            cure=_cure(hits, tight, passed),
+            findings=(*_leaked(scene, leaks), *_told(scene, release, columns, kept))[: scene.shown or None],
+            cure=_cure(hits, tight, passed, leaks),
             details=details,
         )
 
     def remedied(self, scene: Scene) -> tuple[Scene | None, str]:
-        """Every column on one level, so that no label tells what its own rows are like."""
-        manifest = scene.manifest
-        if manifest is None or manifest.method not in TIGHT:
-            return None, ""
-        table = on_one_level(scene.table)
-        how = "every column on the lowest level that covers its coarsest label, in all classes alike"
-        return replace(scene, table=table, manifest=replace(manifest, method="one level for all")), how
+        """Without the columns that give others away, and with every column on one level."""
+        manifest, table, done = scene.manifest, scene.table, []
+        if gone := without(given_away(scene, self.confidence)):
+            table = table.with_frame(table.frame.drop(gone))
+            done.append(f"without {', '.join(gone)}")
+        if manifest is not None and manifest.method in TIGHT:
+            table, manifest = on_one_level(table), replace(manifest, method="one level for all")
+            done.append(
+                "every column on the lowest level that covers its coarsest label, in all classes alike"
+            )
+        return (replace(scene, table=table, manifest=manifest), "; ".join(done)) if done else (None, "")
 
 
-def _cure(hits: int, tight: bool, passed: Sequence[str]) -> str:
+def _cure(hits: int, tight: bool, passed: Sequence[str], leaks: Sequence[GivenAway]) -> str:
     if not hits and passed:
         return f"nothing found, but {', '.join(passed)} were passed over; give --hierarchy for them"
     if not hits:
         return "nothing to cure: no label can be made finer with this confidence"
+    if leaks:
+        pairs = dict.fromkeys(
+            f"{' with '.join(one.determining)} gives away {one.determined}" for one in leaks
+        )
+        return (
+            f"{'; '.join(pairs)}: leave out {', '.join(without(leaks))}, or treat the columns of each pair "
+            "as one quasi-identifier with one hierarchy"
+        )
     if tight:
         return (
             "put every column on one level for all classes (method optimal): labels then do not fit the rows "
@@ -190,6 +221,30 @@ def _right(
         right += int(np.minimum(joined["rows"].to_numpy(), joined["people"].to_numpy()).sum())
         total += int(checked["rows"].sum())
     return right / total if total else None
+
+
+def _leaked(scene: Scene, leaks: Sequence[GivenAway]) -> list[dict[str, Json]]:
+    """For every pair of columns one line per value that is given away, the most frequent first."""
+    told: list[dict[str, Json]] = []
+    for leak in leaks:
+        frame = scene.table.frame.with_columns(finer=leak.finer, chance=pl.Series(leak.chance))
+        shown = [*leak.determining, leak.determined]
+        counted = (
+            frame.filter(pl.col("finer").is_not_null())
+            .group_by(*shown, "finer", "chance")
+            .agg(pl.len().alias("rows"))
+            .sort("rows", *shown, descending=[True, *(False for _ in shown)])
+        )
+        told += [
+            {
+                "who": {name: line[name] for name in shown},
+                "learned": {leak.determined: line["finer"]},
+                "people": line["rows"],
+                "confidence": float(line["chance"]),
+            }
+            for line in counted.head(scene.shown or counted.height).iter_rows(named=True)
+        ]
+    return told
 
 
 def _told(
