@@ -154,6 +154,10 @@ class Finding:
     details: Mapping[str, Json] = field(default_factory=dict)
     cured: Cured | None = None
 
+    def __repr__(self) -> str:
+        # Findings name people: they are told where somebody asks for them, and not by a slip.
+        return f"Finding({self.attack}: {self.rate.hits:,} of {self.rate.targets:,} hit)"
+
     def to_json(self) -> dict[str, Json]:
         return {
             "attack": self.attack,
