@@ -14,6 +14,7 @@ from typing import Any, Literal, get_args
 
 from shoal.core.contract import AttackKind
 from shoal.core.errors import BadParameter
+from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Rows, Tables
 from shoal.core.spelling import build, parameters, split
 
@@ -209,7 +210,7 @@ def make(kind: Kind, text: str) -> Any:
 
 
 @dataclass(frozen=True)
-class Catalog:
+class Catalog(Shown):
     """Every part, as `shoal catalog` shows it."""
 
     parts: tuple[Part, ...]

@@ -257,7 +257,7 @@ def test_a_release_of_a_graph_holds_no_name_and_no_mapping(method: str) -> None:
         "grouping": "k-grouping(k=2)",
         "noisy-degrees": "edge-differential-privacy(epsilon=4)",
     }.get(method, "k-degree(k=2)")
-    asked = {"model": "k-degree(k=1)" if method == "naive" else model}
+    asked: dict[str, Any] = {"model": "k-degree(k=1)" if method == "naive" else model}
     release: GraphRelease = shoal.protect(shoal.read_graph(friends(True)), method=method, **asked)
     assert "name-of-friend" not in shown(release)
     back = pickle.loads(pickle.dumps(release))

@@ -24,7 +24,7 @@ def test_a_question_comes_back_as_an_answer_that_a_notebook_can_show(client: Cli
     assert isinstance(answer, Answer)
     assert answer.columns == ("ward", "n")
     assert answer.spent["epsilon"] == 0.5
-    page = answer._repr_html_()  # type: ignore[attr-defined]
+    page = answer._repr_html_()
     assert "<table" in page and "heart" in page and "ε" in page
 
 

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, Self, TypeVar, runtime_checkable
 
+from shoal.core.notebook import Shown
+
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 Rows = list[list[str]]
 Tables = dict[str, Rows]
@@ -60,7 +62,7 @@ class Release(Protocol[Seen]):
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verdict(Shown):
     """Whether a release keeps its promises, checked from its files alone."""
 
     promises: tuple[Promise, ...]
@@ -137,7 +139,7 @@ class Cured:
 
 
 @dataclass(frozen=True)
-class Finding:
+class Finding(Shown):
     """What an attack achieved: who was hit, what was learned, and what would stop it.
 
     `findings` tell of people: `who` and `learned` (columns and values) and `confidence` from 0 to 1.

@@ -10,6 +10,8 @@ import numpy as np
 import polars as pl
 
 from shoal.core.apart import Seal, apart, keep_apart
+from shoal.core.errors import BadParameter
+from shoal.core.notebook import Framed, Shown
 from shoal.core.outcome import Json, Promise, Tables, promise_rows
 from shoal.graphs.graph import Graph, Int64
 from shoal.graphs.grouping import Grouping
@@ -17,7 +19,7 @@ from shoal.graphs.sight import Sight
 
 
 @dataclass(frozen=True, eq=False)
-class GraphRelease:
+class GraphRelease(Framed, Shown):
     """What `protect` returns for a graph: what is released, and nothing else about anybody.
 
     A method leaves nodes where they were: node i of `graph` is node i of the original, under its old label.
@@ -118,6 +120,15 @@ class GraphRelease:
         places = np.empty(graph.nodes, np.int64)
         places[graph.labels.arg_sort().to_numpy()] = np.arange(graph.nodes)
         return replace(self, graph=graph.moved(places))
+
+    def to_polars(self) -> pl.DataFrame:
+        """The released edges, one row each, under the labels of the release."""
+        if not isinstance(self.graph, Graph):
+            raise BadParameter(
+                f"{self.method} releases groups, which are no list of edges; take release.graph"
+            )
+        ends, names = self.graph.edge_list(), self.graph.names()
+        return pl.DataFrame({"source": names.gather(ends.sources), "target": names.gather(ends.targets)})
 
     def to_networkx(self) -> Any:
         """The released graph as a NetworkX object, under the labels of the release."""

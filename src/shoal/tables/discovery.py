@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 import polars as pl
 
+from shoal.core.notebook import Framed, Shown
 from shoal.core.outcome import Tables
 from shoal.tables.hints import DIRECT, QUASI, SENSITIVE, hinted, topic
 from shoal.tables.measures.separation import separated_share
@@ -51,7 +52,7 @@ class CombinationReport:
 
 
 @dataclass(frozen=True)
-class Inspection:
+class Inspection(Framed, Shown):
     """Suggested roles of all columns, and the combinations that single people out, riskiest first."""
 
     columns: dict[str, ColumnReport]
@@ -79,6 +80,11 @@ class Inspection:
                 for report in self.combinations
             ],
         }
+
+    def to_polars(self) -> pl.DataFrame:
+        """One row per column: its role, why, and its figures."""
+        rows = [{"column": name, **asdict(report)} for name, report in self.columns.items()]
+        return pl.DataFrame(rows, infer_schema_length=None)
 
     def to_rows(self) -> list[list[str]]:
         """The columns as a text table, header first."""

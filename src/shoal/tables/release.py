@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from shoal.core.apart import Seal, apart, keep_apart
 from shoal.core.chance import generator
+from shoal.core.notebook import Framed, Shown
 from shoal.core.outcome import Json, Promise, Tables, number, promise_rows
 from shoal.engines.frames import compact
 from shoal.tables.classes import Classes
@@ -33,7 +34,7 @@ class _Apart:
 
 
 @dataclass(frozen=True, eq=False)
-class TableRelease:
+class TableRelease(Framed, Shown):
     """What `protect` returns for a table: what is released, and nothing else about anybody.
 
     `table` holds the released rows, without identifiers, in shuffled order. `domains` are the table-wide
@@ -131,6 +132,10 @@ class TableRelease:
     def noted(self, notes: Sequence[str]) -> TableRelease:
         """The same release with remarks for the person who asked for it."""
         return replace(self, notes=(*self.notes, *notes))
+
+    def to_polars(self) -> pl.DataFrame:
+        """The released rows."""
+        return self.table.frame
 
     def to_json(self) -> dict[str, Json]:
         """The document that `shoal table protect --json` prints."""
