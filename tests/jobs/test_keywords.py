@@ -44,13 +44,13 @@ def test_known_words_make_the_request() -> None:
 
 
 def test_a_worded_function_is_the_function() -> None:
-    @worded
     def add(one: int, *, other: int = 1) -> int:
         """Adds."""
         return one + other
 
-    assert add(2, other=3) == 5 and add(one=2) == 3 and add.__doc__ == "Adds."
+    asked: Any = worded(add)
+    assert asked(2, other=3) == 5 and asked(one=2) == 3 and asked.__doc__ == "Adds."
     with pytest.raises(
         BadParameter, match=r"add knows no 'othr' \(did you mean 'other'\?\); it takes one, other"
     ):
-        add(1, othr=2)
+        asked(1, othr=2)

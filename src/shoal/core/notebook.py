@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from shoal.core.errors import BadParameter
@@ -56,7 +57,7 @@ class Framed:
     def to_pandas(self) -> Any:
         """The rows as a pandas frame."""
         try:
-            import pandas  # noqa: F401
+            import_module("pandas")
         except ModuleNotFoundError:
             raise BadParameter(
                 "pandas is not installed; pip install pandas, or take to_polars() or to_arrow()"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import logging
 import sys
 import zlib
 from collections.abc import Sequence
@@ -19,6 +20,8 @@ from shoal.engines.text import read_text
 from shoal.engines.write import ARROW, PARQUET, file_kind, fingerprint, write_frame, write_text
 
 __all__ = ["fingerprint", "read_frame", "to_frame", "write_frame", "write_text"]
+
+LOG = logging.getLogger("shoal")
 
 # A small file must not fill the memory: gzip packs zeros a thousandfold, tables of people some tenfold.
 SWELLING = 100
@@ -50,6 +53,7 @@ def read_frame(
         raise BadTable(f"cannot read {name}: {reason(error)}; check that the file is whole") from error
     if not frame.height:
         raise BadTable(f"{name} has a header but no rows; give a file with at least one row")
+    LOG.info("read %s: %s rows, %s columns", name, f"{frame.height:,}", frame.width)
     return plain(frame, name)
 
 

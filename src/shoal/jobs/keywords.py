@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from shoal.core.errors import BadParameter
 
-Request = TypeVar("Request")
+Request = TypeVar("Request", bound=Any)
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -30,9 +30,10 @@ def request_of(
     request: type[Request], data: Any, options: Mapping[str, Any], what: str = "a table"
 ) -> Request:
     """A request from the keyword arguments of a function."""
-    known = [field.name for field in fields(request) if field.name != "data"]  # type: ignore[arg-type]
-    check_words(what, request.verb, known, options)  # type: ignore[attr-defined]
-    return request(data=data, **options)
+    known = [field.name for field in fields(request) if field.name != "data"]
+    check_words(what, request.verb, known, options)
+    made: Request = request(data=data, **options)
+    return made
 
 
 def worded(function: Function) -> Function:

@@ -14,6 +14,7 @@ def main() -> None:
     from shoal.core.errors import ShoalError
     from shoal.faces.cli.app import app
 
+    _listen()
     try:
         code = app(standalone_mode=False)
         sys.stdout.flush()
@@ -44,6 +45,17 @@ def main() -> None:
         _say(f"{what}; this is a defect of Shoal, please report it")
         sys.exit(2)
     sys.exit(code or 0)
+
+
+def _listen() -> None:
+    """What the library logs goes to standard error: remarks always, what is being done with --verbose."""
+    import logging
+
+    log, handler = logging.getLogger("shoal"), logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("shoal: %(message)s"))
+    log.addHandler(handler)
+    log.setLevel(logging.WARNING)
+    log.propagate = False
 
 
 def _reader_has_gone() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -29,8 +30,14 @@ def show(outcome: Outcome, as_json: bool) -> None:
 
 
 def say(sentence: str) -> None:
-    """A remark on standard error."""
-    print(sentence, file=sys.stderr)
+    """A remark on standard error, unless nobody wants any."""
+    if not quiet():
+        print(sentence, file=sys.stderr)
+
+
+def quiet() -> bool:
+    """Whether --quiet was given."""
+    return logging.getLogger("shoal").level >= logging.ERROR
 
 
 def _print(title: str, rows: Rows) -> None:
@@ -49,10 +56,15 @@ def _print(title: str, rows: Rows) -> None:
     console.print(table)
 
 
+def _silent() -> bool:
+    """Whether no bar is wanted, or nobody looks."""
+    return quiet() or not sys.stderr.isatty()
+
+
 @contextmanager
-def progress(quiet: bool) -> Iterator[Watch | None]:
+def progress(quiet: bool = False) -> Iterator[Watch | None]:
     """A bar on standard error while a search runs; none where nobody looks."""
-    if quiet or not sys.stderr.isatty():
+    if quiet or _silent():
         yield None
         return
     from rich.console import Console
@@ -85,7 +97,7 @@ def progress(quiet: bool) -> Iterator[Watch | None]:
 @contextmanager
 def following(verb: str) -> Iterator[Follow | None]:
     """A bar on standard error over the parts of a long job; none where nobody looks."""
-    if not sys.stderr.isatty():
+    if _silent():
         yield None
         return
     from rich.console import Console
