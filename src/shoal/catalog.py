@@ -242,15 +242,17 @@ class Catalog(Shown):
         """One table per kind, and which model stops which attack."""
         tables = {
             f"{kind}s": [
-                ["name", "of", "parameters", "what it does"],
+                ["name", "of", "parameters", "what it does", "paper"],
                 *(
-                    [part.name, part.noun, part.parameters, part.promise]
+                    [part.name, part.noun, part.parameters, part.promise, part.paper]
                     for part in self.parts
                     if part.kind == kind
                 ),
             ]
-            for kind in KINDS
+            for kind in dict.fromkeys(part.kind for part in self.parts)
         }
+        if "models" not in tables:
+            return tables
         return {**tables, "which model stops which attack": self.matrix()}
 
     def matrix(self) -> Rows:

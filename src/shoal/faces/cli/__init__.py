@@ -16,7 +16,7 @@ def main() -> None:
 
     _listen()
     try:
-        code = app(standalone_mode=False)
+        code = app(standalone_mode=False, prog_name="shoal")
         sys.stdout.flush()
     except ShoalError as error:
         if "Broken pipe" in str(error.__cause__):
@@ -35,8 +35,12 @@ def main() -> None:
         else:
             _say(message)
         sys.exit(2)
-    except (BrokenPipeError, SystemExit):  # the latter is Typer's answer to a broken pipe
+    except BrokenPipeError:
         _reader_has_gone()
+    except SystemExit as error:
+        if error.code in (0, None):  # a shell has got its completion
+            sys.exit(0)
+        _reader_has_gone()  # Typer's answer to a broken pipe
     except MemoryError:
         _say("the table does not fit into memory; use fewer columns or a larger machine")
         sys.exit(2)
@@ -51,11 +55,14 @@ def _listen() -> None:
     """What the library logs goes to standard error: remarks always, what is being done with --verbose."""
     import logging
 
-    log, handler = logging.getLogger("shoal"), logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("shoal: %(message)s"))
-    log.addHandler(handler)
+    class Remarks(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            _say(record.getMessage())
+
+    log = logging.getLogger("shoal")
+    if not any(type(handler).__name__ == "Remarks" for handler in log.handlers):
+        log.addHandler(Remarks())
     log.setLevel(logging.WARNING)
-    log.propagate = False
 
 
 def _reader_has_gone() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import logging
+import os
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
 
     from shoal.core.contract import Follow, Progress, Watch
     from shoal.core.outcome import Outcome, Rows
+
+
+WIDE = 200  # of a pipe, in characters
+LONG_WORD = 20  # a longer word may be broken
 
 
 def show(outcome: Outcome, as_json: bool) -> None:
@@ -46,14 +51,34 @@ def _print(title: str, rows: Rows) -> None:
     from rich.markup import escape
     from rich.table import Table
 
+    # A pipe has no width; a narrow default would break tables that a script reads. COLUMNS says it for both.
+    known = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()
+    console = Console() if known else Console(width=WIDE)
+    if _narrowest(rows) > console.width:
+        rows = _stacked(rows)
     table = Table(title=escape(title), box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
-    for heading in rows[0]:
-        table.add_column(escape(heading), overflow="fold")
+    for place, heading in enumerate(rows[0]):
+        # Names stand in the first column, and are looked for: they stay whole where there is room.
+        named = place == 0 and max(len(row[0]) for row in rows) <= console.width // 3
+        table.add_column(escape(heading), overflow="fold", no_wrap=named)
     for row in rows[1:]:
         table.add_row(*(escape(cell) for cell in row))
-    # A pipe has no width; a narrow default would break tables that a script reads.
-    console = Console() if sys.stdout.isatty() else Console(width=200)
     console.print(table)
+
+
+def _narrowest(rows: Rows) -> int:
+    """The columns of a terminal that a table needs so that no word is broken, but for long ones."""
+    words = [[word for cell in column for word in cell.split()] for column in zip(*rows, strict=True)]
+    return sum(min(max(map(len, column), default=0), LONG_WORD) + 2 for column in words)
+
+
+def _stacked(rows: Rows) -> Rows:
+    """A table with too many columns, one line per cell: what it is, and its value."""
+    head, *body = rows
+    lines: Rows = []
+    for row in body:
+        lines += [*([[""] * 2] if lines else []), *map(list, zip(head, row, strict=True))]
+    return [["", ""], *lines]
 
 
 def _silent() -> bool:
