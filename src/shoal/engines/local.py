@@ -14,6 +14,7 @@ from typing import Any
 import polars as pl
 
 from shoal.core.errors import BadTable, ShoalError
+from shoal.engines.excel import WORKBOOKS, read_workbook, unpacked_size
 from shoal.engines.frames import FAILURES, check_names, check_present, plain, reason, shown, to_frame
 from shoal.engines.sniff import CHUNK, Text
 from shoal.engines.text import read_text
@@ -34,9 +35,9 @@ def read_frame(
     encoding: str | None = None,
     columns: Sequence[str] | None = None,
 ) -> pl.DataFrame:
-    """The table in a file, by its extension: Parquet, Arrow, or else text; `-` is standard input, as text.
+    """The table in a file, by its extension: Parquet, Arrow, a workbook, or else text; `-` is standard input.
 
-    Text columns come as text throughout (see `shoal.engines.text`); Parquet and Arrow keep their types.
+    Text and workbooks come as text throughout (see `shoal.engines.text`); Parquet and Arrow keep their types.
     """
     name = "standard input" if str(source) == "-" else shown(source)
     try:
@@ -44,6 +45,9 @@ def read_frame(
         kind, packed = file_kind(source)
         if kind in (*PARQUET, *ARROW) and not packed:
             frame = _read_binary(content, kind, columns, name)
+        elif kind in WORKBOOKS and not packed:
+            _refuse_swollen(unpacked_size(content), _most(content), name)
+            frame = read_workbook(content, columns, name)
         else:
             text = Text(name, unpacked(content, name) if packed else content)
             frame = read_text(text, separator, encoding, columns, fallback="\t" if kind == ".tsv" else ",")
