@@ -61,6 +61,21 @@ def catalog(
 
 
 @app.command()
+def schema(
+    command: Annotated[
+        list[str] | None, typer.Argument(metavar="COMMAND", help="As in: table protect. None: all of them.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print it on one line.")] = False,
+) -> None:
+    """Print the JSON Schema of what a command prints with --json."""
+    import json
+
+    from shoal.jobs.schemas import schema_of
+
+    print(json.dumps(schema_of(command or []), indent=None if as_json else 2, ensure_ascii=True))
+
+
+@app.command()
 def demo(
     output: Annotated[
         str, typer.Option("--output", "-o", help="Folder for the files it makes.")
