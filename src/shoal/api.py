@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
@@ -16,6 +16,7 @@ from shoal.jobs import AttackTable, CompareTable, InspectTable, MeasureTable, Pr
 from shoal.jobs.comparing import compare_table
 from shoal.jobs.graph_dispatch import about_graph
 from shoal.jobs.graphs import AskGraph, GraphRequest, MeasureGraph, ProtectGraph, VerifyGraph
+from shoal.jobs.keywords import request_of, worded
 from shoal.jobs.measuring import measure_table
 from shoal.jobs.run import attack_table, inspect_table, protect_table, verify_table
 from shoal.jobs.settle import frame_of
@@ -37,6 +38,7 @@ Columns = str | Sequence[str]
 Asked = TypeVar("Asked", bound=GraphRequest)
 
 
+@worded
 def read_table(
     source: Any,
     *,
@@ -53,6 +55,7 @@ def read_table(
     )
 
 
+@worded
 def read_graph(
     source: Any,
     *,
@@ -68,6 +71,7 @@ def read_graph(
     return people(read(source, job).graph, called(source))
 
 
+@worded
 def read_groups(source: Any) -> Grouping:
     """The groups in a file that `grouping` released; `sample()` draws a graph that fits them."""
     from shoal.jobs.graph_settling import read
@@ -80,7 +84,7 @@ def read_groups(source: Any) -> Grouping:
 
 def inspect(data: Any, **reading: Any) -> Inspection:
     """Suggested roles of all columns, and the combinations that single people out."""
-    return inspect_table(InspectTable(data=data, **reading))
+    return inspect_table(request_of(InspectTable, data, reading))
 
 
 @overload
@@ -170,7 +174,7 @@ def protect(data: Any, *, watch: Watch | None = None, **options: Any) -> Any:
         return protect_graph(_of_graph(ProtectGraph, data, options), watch)
     if options.get("hierarchy", {}) is None:
         options["hierarchy"] = {}
-    return protect_table(ProtectTable(data=data, **options), watch)
+    return protect_table(request_of(ProtectTable, data, options), watch)
 
 
 def compare(data: Any, follow: Follow | None = None, **options: Any) -> TradeOff:
@@ -180,7 +184,7 @@ def compare(data: Any, follow: Follow | None = None, **options: Any) -> TradeOff
     `model="l-diversity(l={2,3,5})"`, `method=["optimal", "mondrian"]` and `suppress=[0, 0.05]` make the grid.
     `risk` and `utility` name the axes, `output` a file for the curve (.svg, .png, .html or .json).
     """
-    return compare_table(CompareTable(data=data, **options), follow)
+    return compare_table(request_of(CompareTable, data, options), follow)
 
 
 def verify(data: Any, **options: Any) -> Verdict:
@@ -192,7 +196,7 @@ def verify(data: Any, **options: Any) -> Verdict:
         from shoal.jobs.graph_run import verify_graph
 
         return verify_graph(_of_graph(VerifyGraph, data, options))
-    return verify_table(VerifyTable(data=data, **options))
+    return verify_table(request_of(VerifyTable, data, options))
 
 
 @overload
@@ -217,12 +221,12 @@ def measure(data: Any, follow: Follow | None = None, **options: Any) -> Any:
         from shoal.jobs.graph_measuring import measure_graph
 
         return measure_graph(_of_graph(MeasureGraph, data, options), follow)
-    return measure_table(MeasureTable(data=data, **options))
+    return measure_table(request_of(MeasureTable, data, options))
 
 
 def attack(data: Any, attack: Any, **options: Any) -> Finding:
     """What an attack of the catalog achieves: external, quasi, hierarchy."""
-    return attack_table(AttackTable(data=data, attack=attack, **options))
+    return attack_table(request_of(AttackTable, data, {"attack": attack, **options}))
 
 
 def ask(
@@ -283,17 +287,14 @@ def open_database(data: Mapping[str, Any] | None = None, **options: Any) -> Data
     return open_database(data, **options)
 
 
-def connect(url: str, token: str, **options: Any) -> Client:
+@worded
+def connect(url: str, token: str, *, timeout: float = 600.0, insecure: bool = False) -> Client:
     """A client of a service: `ask`, `estimate`, `budget`, `datasets`, `log`."""
     from shoal.jobs.queries import connect
 
-    return connect(url, token, **options)
+    return connect(url, token, timeout=timeout, insecure=insecure)
 
 
 def _of_graph(request: type[Asked], data: Any, options: Mapping[str, Any]) -> Asked:
     """A request about a graph; words that only tables know are refused."""
-    known = [field.name for field in fields(request)]
-    for word in options:
-        if word not in known:
-            raise BadParameter(f"a graph knows no '{word}'; {request.verb} takes {', '.join(known[1:])}")
-    return request(data=data, **options)
+    return request_of(request, data, options, "a graph")

@@ -14,6 +14,7 @@ from typing import Any, Literal, get_args
 
 from shoal.core.contract import AttackKind
 from shoal.core.errors import BadParameter
+from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Rows, Tables
 from shoal.core.spelling import build, parameters, split
 
@@ -209,7 +210,7 @@ def make(kind: Kind, text: str) -> Any:
 
 
 @dataclass(frozen=True)
-class Catalog:
+class Catalog(Shown):
     """Every part, as `shoal catalog` shows it."""
 
     parts: tuple[Part, ...]
@@ -241,15 +242,17 @@ class Catalog:
         """One table per kind, and which model stops which attack."""
         tables = {
             f"{kind}s": [
-                ["name", "of", "parameters", "what it does"],
+                ["name", "of", "parameters", "what it does", "paper"],
                 *(
-                    [part.name, part.noun, part.parameters, part.promise]
+                    [part.name, part.noun, part.parameters, part.promise, part.paper]
                     for part in self.parts
                     if part.kind == kind
                 ),
             ]
-            for kind in KINDS
+            for kind in dict.fromkeys(part.kind for part in self.parts)
         }
+        if "models" not in tables:
+            return tables
         return {**tables, "which model stops which attack": self.matrix()}
 
     def matrix(self) -> Rows:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
@@ -13,6 +14,8 @@ from shoal.core.contract import Attack, Measure, Method, Model, Watch
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Finding, Promise, Release, Verdict
 from shoal.core.spelling import spell
+
+LOG = logging.getLogger("shoal")
 
 Seen = TypeVar("Seen")
 Subject = TypeVar("Subject")
@@ -40,7 +43,10 @@ def protect(
     subject: Subject, method: Method[Subject, Kept, Made], models: Sequence[Kept], watch: Watch | None
 ) -> Made:
     """A release of the subject that keeps every promise, checked from the released subject alone."""
+    asked = ", ".join(spell(model) for model in models)
+    LOG.info("protecting by %s: %s", method.name, asked)
     release = method.protect(subject, models, watch)
+    LOG.info("made a release by %s; checking it", method.name)
     # What a method releases is what its models look at.
     return release.promised(kept(verify(release.seen(), models)).promises)
 

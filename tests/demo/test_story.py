@@ -4,12 +4,14 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from jsonschema import Draft202012Validator
 
 import shoal
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Outcome
 from shoal.demo.story import RULES, Story, tell
 from shoal.demo.truth import SHARED
+from shoal.jobs.schemas import schema_of
 
 ROWS = 1_500
 FILES = {
@@ -50,6 +52,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
 def test_the_story_is_an_outcome_and_valid_json(told: Told) -> None:
     assert isinstance(told.story, Outcome)
     document = json.loads(json.dumps(told.story.to_json(), allow_nan=False))
+    Draft202012Validator(schema_of(["demo"])).validate(document)
     assert document["rows"] == ROWS
     assert document["verified"] is True
     assert document["optimal"] is True

@@ -102,7 +102,6 @@ def test_a_line_longer_than_a_block_is_refused(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_names_must_be_there_and_differ() -> None:
-    assert refusal(b"zip,age,zip\n1,2,3\n") == "'t.csv' has two columns named 'zip'; rename one of them"
     assert refusal(b",age\n1,2\n").startswith("column 1 of 't.csv' has no name; name it in the header")
     assert refusal(b'age,""\n1,2\n').startswith("column 2 of 't.csv' has no name; name it in the header")
 

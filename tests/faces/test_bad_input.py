@@ -17,7 +17,7 @@ FILES = {
     "header.csv": (b"zip,age\n", "no rows"),
     "ragged.csv": (b"zip,age\n1,2\n3\n", "line 3"),
     "long.csv": (b"zip,age\n1,2,3\n", "line 2"),
-    "twice.csv": (b"zip,zip,age\n1,2,3\n", "two columns named 'zip'"),
+    "bare.csv": (b"1,34,f\n2,51,m\n3,34,f\n4,29,m\n", "no header"),
     "nameless.csv": (b"zip,,age\n1,2,3\n", "no name"),
     "quote.csv": (b'zip,age\n1,"2\n3,4\n', "quote"),
     "binary.csv": (b"zip,age\n\x00\x01,2\n", "0x00"),

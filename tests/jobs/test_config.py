@@ -85,3 +85,13 @@ def test_underscores_are_hyphens(tmp_path: Path) -> None:
     with pytest.raises(BadParameter, match="no setting 'time'"):
         path.write_text("[table.protect]\ntime = 3\n", "utf-8")
         load(path, "table", "protect", KNOWN)
+
+
+def test_a_comparison_takes_over_how_its_release_is_made_but_not_what_is_compared(tmp_path: Path) -> None:
+    path = tmp_path / "shoal.toml"
+    path.write_text('[table]\nquasi = ["a"]\n[table.protect]\nsuppress = 0.05\nk = 5\noutput = "o.csv"\n')
+    assert load(path, "table", "compare", KNOWN) == {"quasi": ["a"], "suppress": 0.05}
+    assert load(path, "table", "measure", KNOWN) == {"quasi": ["a"]}
+    with path.open("a") as more:
+        more.write("[table.compare]\nsuppress = 0.2\n")
+    assert load(path, "table", "compare", KNOWN)["suppress"] == 0.2

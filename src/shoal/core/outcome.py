@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from statistics import NormalDist
 from typing import Protocol, Self, TypeVar, runtime_checkable
 
+from shoal.core.notebook import Shown
+
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 Rows = list[list[str]]
 Tables = dict[str, Rows]
@@ -61,7 +63,7 @@ class Release(Protocol[Seen]):
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verdict(Shown):
     """Whether a release keeps its promises, checked from its files alone."""
 
     promises: tuple[Promise, ...]
@@ -148,7 +150,7 @@ class Cured:
 
 
 @dataclass(frozen=True)
-class Finding:
+class Finding(Shown):
     """What an attack achieved: who was hit, what was learned, and what would stop it.
 
     `findings` tell of people: `who` and `learned` (columns and values) and `confidence` from 0 to 1.
@@ -164,6 +166,10 @@ class Finding:
     remedy: str | None = None
     details: Mapping[str, Json] = field(default_factory=dict)
     cured: Cured | None = None
+
+    def __repr__(self) -> str:
+        # Findings name people: they are told where somebody asks for them, and not by a slip.
+        return f"Finding({self.attack}: {self.rate.hits:,} of {self.rate.targets:,} hit)"
 
     def to_json(self) -> dict[str, Json]:
         return {

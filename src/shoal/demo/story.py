@@ -196,7 +196,7 @@ def tell(folder: str, rows: int, say: Say) -> Story:
     levels = dict(release.levels or {})
     both = pl.concat([whole.select(SHARED), people.select(SHARED)])
     known = {column: hierarchy_of(RULES[column], both[column], column) for column in SHARED}
-    ladders = {**release.table.hierarchies, **known}
+    ladders = {**release.known_here().hierarchies, **known}
 
     def coarse(frame: pl.DataFrame) -> pl.DataFrame:
         return frame.with_columns(
@@ -242,10 +242,10 @@ def tell(folder: str, rows: int, say: Say) -> Story:
         dossier=dossier,
         ladders={
             column: tuple(
-                str(ladder.label(release.table.hierarchies[column].leaves[0], level))
+                str(ladder.label(release.known_here().hierarchies[column].leaves[0], level))
                 for level in range(ladder.height + 1)
             )
-            for column, ladder in release.table.hierarchies.items()
+            for column, ladder in release.known_here().hierarchies.items()
             if column in QUASI
         },
         folder=folder,

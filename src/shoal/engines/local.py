@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import logging
 import sys
 import zlib
 from collections.abc import Sequence
@@ -13,12 +14,15 @@ from typing import Any
 import polars as pl
 
 from shoal.core.errors import BadTable, ShoalError
+from shoal.engines.excel import WORKBOOKS, read_workbook, unpacked_size
 from shoal.engines.frames import FAILURES, check_names, check_present, plain, reason, shown, to_frame
 from shoal.engines.sniff import CHUNK, Text
 from shoal.engines.text import read_text
 from shoal.engines.write import ARROW, PARQUET, file_kind, fingerprint, write_frame, write_text
 
 __all__ = ["fingerprint", "read_frame", "to_frame", "write_frame", "write_text"]
+
+LOG = logging.getLogger("shoal")
 
 # A small file must not fill the memory: gzip packs zeros a thousandfold, tables of people some tenfold.
 SWELLING = 100
@@ -31,9 +35,9 @@ def read_frame(
     encoding: str | None = None,
     columns: Sequence[str] | None = None,
 ) -> pl.DataFrame:
-    """The table in a file, by its extension: Parquet, Arrow, or else text; `-` is standard input, as text.
+    """The table in a file, by its extension: Parquet, Arrow, a workbook, or else text; `-` is standard input.
 
-    Text columns come as text throughout (see `shoal.engines.text`); Parquet and Arrow keep their types.
+    Text and workbooks come as text throughout (see `shoal.engines.text`); Parquet and Arrow keep their types.
     """
     name = "standard input" if str(source) == "-" else shown(source)
     try:
@@ -41,6 +45,9 @@ def read_frame(
         kind, packed = file_kind(source)
         if kind in (*PARQUET, *ARROW) and not packed:
             frame = _read_binary(content, kind, columns, name)
+        elif kind in WORKBOOKS and not packed:
+            _refuse_swollen(unpacked_size(content), _most(content), name)
+            frame = read_workbook(content, columns, name)
         else:
             text = Text(name, unpacked(content, name) if packed else content)
             frame = read_text(text, separator, encoding, columns, fallback="\t" if kind == ".tsv" else ",")
@@ -50,6 +57,7 @@ def read_frame(
         raise BadTable(f"cannot read {name}: {reason(error)}; check that the file is whole") from error
     if not frame.height:
         raise BadTable(f"{name} has a header but no rows; give a file with at least one row")
+    LOG.info("read %s: %s rows, %s columns", name, f"{frame.height:,}", frame.width)
     return plain(frame, name)
 
 

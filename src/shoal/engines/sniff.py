@@ -13,11 +13,13 @@ import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
 from shoal.core.errors import BadParameter, BadTable
 from shoal.engines.frames import check_names, shown
+from shoal.engines.header import check_header, named_once
 
 SEPARATORS = ",;\t|"
 CHUNK = 4 << 20
@@ -77,6 +79,7 @@ class Layout:
     names: list[str]
     separator: str
     blank_lines: int
+    renamed: bool = False  # the names are not those of the file
 
 
 def checked_encoding(encoding: str) -> str:
@@ -182,12 +185,25 @@ def layout(text: Text, separator: str | None, fallback: str) -> Layout:
     try:
         for names in reader:
             if names:
-                check_names(names, text.name)
-                return Layout(names, chosen, blank_lines)
+                once = named_once(names, text.name)
+                check_names(once, text.name)
+                check_header(once, _sample(reader), text.name)
+                return Layout(once, chosen, blank_lines, once != names)
             blank_lines = reader.line_num
     except csv.Error as error:
         raise BadTable(f"{text.name} has an unreadable header: {error}; check its quotes") from error
     raise BadTable(f"{text.name} is empty; give a file with a header line and rows")
+
+
+def _sample(reader: Iterator[list[str]]) -> list[list[str]]:
+    """Some rows below the header; a broken one ends them, and is complained of elsewhere."""
+    rows: list[list[str]] = []
+    try:
+        for row in islice(reader, SAMPLE_LINES):
+            rows.append(row)
+    except csv.Error:
+        pass
+    return rows
 
 
 def complaint(text: Text, layout: Layout, open_at_end: bool = False) -> str | None:

@@ -65,7 +65,12 @@ def _arrow_table(text: Text, layout: Layout, columns: list[str], quotes: bool) -
     try:
         return csv.read_csv(
             stream,
-            read_options=csv.ReadOptions(block_size=BLOCK, skip_rows=layout.blank_lines),
+            read_options=csv.ReadOptions(
+                block_size=BLOCK,
+                skip_rows=layout.blank_lines,
+                column_names=layout.names if layout.renamed else None,
+                skip_rows_after_names=1 if layout.renamed else 0,
+            ),
             parse_options=csv.ParseOptions(
                 delimiter=layout.separator,
                 newlines_in_values=quotes,

@@ -16,7 +16,7 @@ from typing import IO, BinaryIO, cast
 import polars as pl
 
 from shoal.core.errors import BadParameter, BadTable, ShoalError
-from shoal.engines.frames import plain, reason, shown
+from shoal.engines.frames import compact, plain, reason, shown
 from shoal.engines.sniff import SEPARATORS, checked_separator
 
 TEXT = ("", ".csv", ".tsv", ".txt")
@@ -41,7 +41,7 @@ def write_frame(frame: pl.DataFrame, target: str | Path, separator: str | None =
         if kind in PARQUET:
             frame.write_parquet(stream)
         elif kind in ARROW:
-            frame.write_ipc(stream)
+            compact(frame).write_ipc(stream)
         elif packed:
             # No time stamp: the same table gives the same bytes.
             with gzip.GzipFile(filename="", fileobj=stream, mode="wb", compresslevel=6, mtime=0) as zipped:

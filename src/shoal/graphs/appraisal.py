@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from shoal.core.contract import Follow
+from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Rows, Tables
 from shoal.graphs.estimate import Estimate, written
 from shoal.graphs.figures import PARTS, Figures, figures_of
@@ -16,7 +17,7 @@ from shoal.graphs.measures.sampled import Sampled
 
 
 @dataclass(frozen=True)
-class GraphAppraisal:
+class GraphAppraisal(Shown):
     """What `measure` returns for a graph; `before` and `changes` where the original was given."""
 
     figures: Figures

@@ -97,7 +97,7 @@ def labels_of(release: GraphRelease) -> str | None:
     """Where the labels of a release come from: kept, random, or neither where nodes stand for nobody."""
     if not release.paired:
         return None
-    return "keep" if release.mapping is None else "random"
+    return "random" if release.renamed else "keep"
 
 
 def is_directed(release: GraphRelease) -> bool:

@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from shoal.core.apart import Seal, apart, keep_apart
+from shoal.core.errors import BadParameter
+from shoal.core.notebook import Framed, Shown
 from shoal.core.outcome import Json, Promise, Tables, promise_rows
 from shoal.graphs.graph import Graph, Int64
 from shoal.graphs.grouping import Grouping
@@ -16,11 +19,12 @@ from shoal.graphs.sight import Sight
 
 
 @dataclass(frozen=True, eq=False)
-class GraphRelease:
-    """What `protect` returns for a graph.
+class GraphRelease(Framed, Shown):
+    """What `protect` returns for a graph: what is released, and nothing else about anybody.
 
     A method leaves nodes where they were: node i of `graph` is node i of the original, under its old label.
-    `relabelled` gives new labels; `mapping` then tells old from new and never goes out with the release.
+    `relabelled` gives new labels; `mapping` then tells old from new. It is kept apart, in this process alone,
+    and never goes out with the release.
     Where nodes have no counterpart (groups, synthetic graphs) `paired` is false, and `added` and `removed`
     are None. `bound` is how many edges the nearest degrees that keep the promise, as they were
     drawn among ties, need at least.
@@ -33,12 +37,42 @@ class GraphRelease:
     removed: int | None = None
     bound: int | None = None
     paired: bool = True
-    mapping: pl.DataFrame | None = None  # columns `original` and `label`; the owner's alone
+    renamed: bool = False  # labels are new
     promises: tuple[Promise, ...] = ()
     guarantees: Mapping[str, float] = field(default_factory=dict)
     details: Mapping[str, Json] = field(default_factory=dict)  # figures that only this method has
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
+    seal: Seal = field(default_factory=Seal, repr=False)  # leads to the mapping; tells nothing itself
+
+    def __post_init__(self) -> None:
+        if self.guarantees:
+            # An exact count of a private graph beside the noisy one would take the noise off again.
+            for name in ("original_edges", "added", "removed", "bound"):
+                object.__setattr__(self, name, None)
+
+    def __repr__(self) -> str:
+        promised = "".join(f", {promise.model or promise.name}" for promise in self.promises)
+        return f"GraphRelease({self.nodes:,} nodes, {self.edges:,} edges, {self.method}{promised})"
+
+    def __copy__(self) -> GraphRelease:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> GraphRelease:
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A pickle travels as the manifest does, and the bound follows from degrees of the original.
+        return {**vars(self), "bound": None}
+
+    @property
+    def mapping(self) -> pl.DataFrame | None:
+        """Who is who, for the owner alone: columns `original` and `label`; None where nobody knows."""
+        return apart(self.seal, pl.DataFrame)
+
+    def with_mapping(self, mapping: pl.DataFrame) -> GraphRelease:
+        """The same release, with who is who kept apart."""
+        return replace(self, seal=keep_apart(mapping))
 
     @property
     def nodes(self) -> int:
@@ -71,7 +105,8 @@ class GraphRelease:
         graph = self.graph
         assert isinstance(graph, Graph) and self.paired
         mapping = pl.DataFrame({"original": graph.names(), "label": pl.Series(order)})
-        return replace(self, graph=replace(graph.moved(order), labels=None), mapping=mapping)
+        made = replace(self, graph=replace(graph.moved(order), labels=None), renamed=True)
+        return made.with_mapping(mapping)
 
     def in_order(self) -> GraphRelease:
         """The same release with its nodes in the order of their labels.
@@ -85,6 +120,15 @@ class GraphRelease:
         places = np.empty(graph.nodes, np.int64)
         places[graph.labels.arg_sort().to_numpy()] = np.arange(graph.nodes)
         return replace(self, graph=graph.moved(places))
+
+    def to_polars(self) -> pl.DataFrame:
+        """The released edges, one row each, under the labels of the release."""
+        if not isinstance(self.graph, Graph):
+            raise BadParameter(
+                f"{self.method} releases groups, which are no list of edges; take release.graph"
+            )
+        ends, names = self.graph.edge_list(), self.graph.names()
+        return pl.DataFrame({"source": names.gather(ends.sources), "target": names.gather(ends.targets)})
 
     def to_networkx(self) -> Any:
         """The released graph as a NetworkX object, under the labels of the release."""
@@ -101,17 +145,12 @@ class GraphRelease:
     @property
     def figures(self) -> dict[str, Json]:
         """What became of the edges; unknown to all where noise was promised to hide it."""
-        told = {
+        return {
             "edges_before": self.original_edges,
             "edges_after": self.edges,
             "added": self.added,
             "removed": self.removed,
             "bound": self.bound,
-        }
-        # An exact count of a private graph beside the noisy one would take the noise off again.
-        return {
-            name: value if name == "edges_after" or not self.guarantees else None
-            for name, value in told.items()
         }
 
     def to_json(self) -> dict[str, Json]:
@@ -130,14 +169,13 @@ class GraphRelease:
     def to_tables(self) -> Tables:
         """Promises, and what the release cost in edges."""
         figures = [["figure", "value"], ["nodes", f"{self.nodes:,}"], ["method", self.method]]
-        hidden = self.original_edges is None or self.guarantees
-        before = "" if hidden else f"{self.original_edges:,} before, "
+        before = "" if self.original_edges is None else f"{self.original_edges:,} before, "
         figures.append(["edges", f"{before}{self.edges:,} after"])
-        if self.added is not None and self.removed is not None and not self.guarantees:
+        if self.added is not None and self.removed is not None:
             share = self.original_edges or 1
             figures.append(["edges added", f"{self.added:,} ({self.added / share:.2%})"])
             figures.append(["edges removed", f"{self.removed:,} ({self.removed / share:.2%})"])
-        if self.bound is not None and not self.guarantees:
+        if self.bound is not None:
             figures.append(["fewest edges that the degrees chosen need", f"{self.bound:,}"])
         for name, value in {**self.guarantees, **self.details}.items():
             told = (

@@ -218,7 +218,7 @@ def _risk_of(point: Point, axis: Axis) -> float | None:
 
 
 def _use(release: TableRelease, original: pl.DataFrame, job: CompareTable) -> Usefulness | None:
-    table = release.table
+    table = release.known_here()
     if job.class_column is not None and job.class_column not in table.columns:
         return None  # a method over declared columns leaves all others out
     seed = job.seed or 0
@@ -236,7 +236,7 @@ def _hit(attacker: Any, release: TableRelease, original: pl.DataFrame, job: Comp
     """The share of people hit by an attacker who knows the quasi-identifiers of everybody in the table."""
     known = [column for column in (*job.identifier, *release.table.quasi) if column in original.columns]
     scene = Scene(
-        release.table,
+        release.known_here(),
         external=original.select(list(dict.fromkeys(known))),
         original=original,
         manifest=Manifest.of(release),

@@ -21,6 +21,7 @@ from shoal.jobs.tables import path_in
 
 ROLES = ("identifier", "quasi", "sensitive", "insensitive")
 PATHS = ("file", "output", "original", "population", "external", "control", "pdf", "mapping", "ledger")
+COMPARED_ALIKE = ("suppress", "objective", "class-column", "time-limit", "seed")
 VERBS = ("inspect", "protect", "compare", "verify", "measure", "attack", "report", "ask")
 
 
@@ -37,7 +38,10 @@ def load(path: str | Path, noun: str, verb: str, known: Mapping[str, str]) -> di
     section = _section(path, noun, document[noun])
     shared = {key: value for key, value in section.items() if key not in VERBS}
     own = _section(path, f"{noun}.{verb}", section.get(verb, {}))
-    found = {key.replace("_", "-"): value for key, value in {**shared, **own}.items()}
+    usual = _section(path, f"{noun}.protect", section.get("protect", {})) if verb == "compare" else {}
+    # What a release was asked for holds for its comparison too, but for what is compared.
+    usual = {key: value for key, value in usual.items() if key.replace("_", "-") in COMPARED_ALIKE}
+    found = {key.replace("_", "-"): value for key, value in {**shared, **usual, **own}.items()}
     for key in own:
         if key.replace("_", "-") not in known:
             raise BadParameter(f"{path}: [{noun}.{verb}] has no setting '{key}'; it has {', '.join(known)}")

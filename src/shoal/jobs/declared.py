@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import polars as pl
 
@@ -40,6 +40,8 @@ _EXAMPLES = {
 @dataclass(frozen=True, kw_only=True)
 class Given:
     """What flags or keyword arguments say about the data. The field names are the flags."""
+
+    verb: ClassVar[str] = "it"
 
     data: Mapping[str, Any] = field(default_factory=dict)  # private tables: paths or frames by name
     public: Mapping[str, Any] = field(default_factory=dict)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables, Verdict, number, promise_rows
 from shoal.core.rounding import rounded_all
 from shoal.jobs.achieved import Tally, Trial, attack_rows
@@ -53,7 +54,7 @@ class Print:
 
 
 @dataclass(frozen=True, eq=False)
-class Dossier:
+class Dossier(Shown):
     """What a report tells: what was released, what holds, what attacks achieve, what was lost."""
 
     title: str

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from shoal.core.errors import BadParameter
+from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables, number
 from shoal.core.sampling.wholes import wholes
 from shoal.core.spelling import spell
@@ -20,7 +21,7 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,4000}")  # longer ones no program reads
 
 
 @dataclass(frozen=True)
-class Drawn:
+class Drawn(Shown):
     """What a mechanism lets out. Nothing in here depends on the numbers but through the noise."""
 
     mechanism: str

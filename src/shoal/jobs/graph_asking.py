@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal.core.errors import BadInput, BadParameter, ShoalError, Unanswered
+from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables
 from shoal.core.spelling import spell
 from shoal.engines.local import fingerprint
@@ -33,7 +34,7 @@ STAYS = "what the question cost stays spent"
 
 
 @dataclass(frozen=True)
-class GraphAnswer:
+class GraphAnswer(Shown):
     """What a mechanism lets out, what it cost and what is left. Nothing else in here depends on the graph."""
 
     mechanism: str

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal.core.errors import BadParameter
+from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables
 from shoal.jobs.accounts import FILE
 from shoal.jobs.declared import chance, priced
@@ -33,7 +34,7 @@ ALL = "all together"
 
 
 @dataclass(frozen=True)
-class Listing:
+class Listing(Shown):
     """Things of one kind, one line each."""
 
     name: str

@@ -13,6 +13,7 @@ from shoal.core.outcome import Outcome
 from shoal.jobs.accounts import Books, beside, opened, remote
 from shoal.jobs.charts import check_form, draw
 from shoal.jobs.declared import Declared, Given, chance, declare, priced
+from shoal.jobs.keywords import request_of
 from shoal.jobs.writing import check_place
 from shoal.queries.answer import Answer, BudgetState, Estimate
 from shoal.queries.client import Client, connect
@@ -141,7 +142,7 @@ def open_database(
         from shoal.jobs.serving import open_project
 
         return open_project(config, dataset)
-    described = Given(data=data or {}, **given)
+    described = request_of(Given, data or {}, given, "a database")
     declared = declare(described)
     books = opened(described.accounting, budget, delta, ledger)
     try:
@@ -153,7 +154,8 @@ def open_database(
 
 def _embedded(job: AskQuery, epsilon: Fraction, delta: Fraction | None) -> Database:
     """A data set of flags: with a lasting ledger where one is there or asked for, else for one question."""
-    given = Given(**job.given)
+    said = dict(job.given)
+    given = request_of(Given, said.pop("data", {}), said, "a question")
     place = job.ledger if job.ledger is not None else beside(given.data)
     there = place is not None and (remote(place) or Path(place).exists())
     if job.ledger is not None and not there and job.budget is None:

@@ -32,7 +32,6 @@ from shoal.jobs.settle import (
     check_fits,
     check_size,
     check_values,
-    compared,
     declared,
     laddered,
     manifest_of,
@@ -64,7 +63,7 @@ from shoal.jobs.tables import (
 )
 from shoal.tables.classes import Classes
 from shoal.tables.discovery import Inspection, inspect
-from shoal.tables.domains import Domain, joint_domains
+from shoal.tables.domains import Domain, compared, joint_domains
 from shoal.tables.hierarchies import Suggestion, hierarchy_of, of_released, suggest, write_hierarchy
 from shoal.tables.manifest import Manifest, strangers_to, widened
 from shoal.tables.release import TableRelease

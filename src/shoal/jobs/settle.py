@@ -37,12 +37,6 @@ def models_of(given: Any, k: int | None) -> list[TableModel]:
     return models
 
 
-def compared(models: Sequence[TableModel], sensitive: Sequence[str]) -> list[str]:
-    """The sensitive columns whose distribution over the whole table a model compares with."""
-    spoken = [getattr(model, "column", None) for model in models if model.reads == "distribution"]
-    return [column for column in sensitive if None in spoken or column in spoken]
-
-
 def frame_of(source: Any, job: TableRequest) -> pl.DataFrame:
     """A frame from whatever names one."""
     if isinstance(source, Table):
@@ -63,7 +57,7 @@ def read_table(job: TableRequest) -> Table:
     if isinstance(job.data, Table):
         return job.data
     if isinstance(job.data, TableRelease):
-        return job.data.table
+        return job.data.known_here()
     frame = frame_of(job.data, job)
     if (
         isinstance(job, VerifyTable | MeasureTable | AttackTable)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 import stat
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from shoal.core.outcome import Json
 from shoal.engines.formulas import escaped, unescaped
 from shoal.engines.local import fingerprint, read_frame, write_frame, write_text
 from shoal.engines.write import ARROW, PARQUET, TEXT, file_kind
-from shoal.jobs.settle import compared
 from shoal.jobs.stepping import shown, steps_of
 from shoal.jobs.tables import ProtectTable, declares, path_in
 from shoal.tables.classes import Classes
@@ -110,12 +108,8 @@ def write_release(
         back = read_frame(trial, job.separator)
         back = unescaped(back) if job.escape_formulas else back
         verbs.kept(verbs.verify(release.seen_in(back), models))
-        # What no model compares with has no business beside the release: it tells of suppressed rows too.
-        out = [name for name in release.domains if name in release.table.columns]
-        needed = compared(models, out)
-        told = replace(release, domains={column: release.domains[column] for column in needed})
         # No fingerprint of the original: whoever tries values for a row would know by it which are right.
-        text = record(told, identifier, settings, fingerprint(trial), _declared(job))
+        text = record(release, identifier, settings, fingerprint(trial), _declared(job))
         write_text(text, trial_record)
         if output.exists():
             trial.chmod(stat.S_IMODE(output.stat().st_mode))

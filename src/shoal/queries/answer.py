@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.core.notebook import Framed, Shown
 from shoal.core.outcome import Json, Rows, Tables, number
 from shoal.queries.declaration import Value
 
@@ -21,7 +22,7 @@ _SIGNS = {"epsilon": "ε", "delta": "δ", "rho": "ρ"}
 
 
 @dataclass(frozen=True)
-class Answer:
+class Answer(Framed, Shown):
     """Noisy numbers, how far off they may be, what they cost and what is left."""
 
     columns: tuple[str, ...]
@@ -95,6 +96,13 @@ class Answer:
             ]
         )
 
+    def to_polars(self) -> pl.DataFrame:
+        """The answer as a frame, one row per group."""
+        return self.to_frame()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "trouble": None}  # what the engine complained of may quote rows
+
     def to_chart(self) -> dict[str, Any]:
         """The answer as a picture: a Vega-Lite document."""
         from shoal.queries.chart import picture
@@ -103,7 +111,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Estimate(Shown):
     """What a question would cost and how far off its answer would be. Nothing was spent, no row was read."""
 
     columns: tuple[str, ...]
@@ -141,7 +149,7 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class BudgetState:
+class BudgetState(Shown):
     """What an analyst was granted, what is spent and what is left."""
 
     dataset: str

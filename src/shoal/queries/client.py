@@ -15,11 +15,9 @@ import urllib.request
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
-from html import escape
 from typing import Any
 
 from shoal.core.errors import BadParameter, NotAllowed, ShoalError, Spent, Unanswered
-from shoal.core.outcome import Rows
 from shoal.queries.answer import Answer, BudgetState, Estimate
 
 Figure = float | int | str | Decimal | Fraction
@@ -44,13 +42,6 @@ def connect(url: str, token: str, timeout: float = 600.0, insecure: bool = False
     return Client(url.rstrip("/"), token, timeout)
 
 
-class Told(Answer):
-    """An answer that a notebook shows as a table."""
-
-    def _repr_html_(self) -> str:
-        return "".join(_table(title, rows) for title, rows in self.to_tables().items())
-
-
 class Client:
     """An analyst at a service."""
 
@@ -68,7 +59,7 @@ class Client:
         self, sql: str, epsilon: Figure, delta: Figure | None = None, dataset: str | None = None
     ) -> Answer:
         """The answer to a question, which costs ε. The data set may be left out when there is only one."""
-        return Told.from_json(self._post("/query", self._question(sql, epsilon, delta, dataset)))
+        return Answer.from_json(self._post("/query", self._question(sql, epsilon, delta, dataset)))
 
     def estimate(
         self, sql: str, epsilon: Figure, delta: Figure | None = None, dataset: str | None = None
@@ -143,13 +134,6 @@ def _sent(figure: Figure) -> str | float | int:
     if isinstance(figure, Fraction):
         return float(figure) if figure.denominator != 1 else int(figure)
     return str(figure) if isinstance(figure, Decimal) else figure
-
-
-def _table(title: str, rows: Rows) -> str:
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in rows[0])
-    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows[1:])
-    caption = f"<caption>{escape(title)}</caption>"
-    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _here(host: str) -> bool:

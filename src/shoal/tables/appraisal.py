@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from shoal.core.errors import BadParameter
+from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables, number
 from shoal.tables.adversary.fitting import fits
 from shoal.tables.adversary.row_classes import RowClasses
@@ -33,7 +34,7 @@ from shoal.tables.values import texts
 
 
 @dataclass(frozen=True)
-class Appraisal:
+class Appraisal(Shown):
     """What `measure` returns for a table."""
 
     rows: int

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
 
+import polars as pl
+
+from shoal.core.notebook import Framed, Shown
 from shoal.core.outcome import Tables
 from shoal.tables.dependencies import Dependency, dependencies_of
 from shoal.tables.measures.separation import separated_share
@@ -30,7 +33,7 @@ class CombinationReport:
 
 
 @dataclass(frozen=True)
-class Inspection:
+class Inspection(Framed, Shown):
     """Suggested roles, the combinations that single people out, riskiest first, and what gives what away."""
 
     columns: dict[str, ColumnReport]
@@ -60,6 +63,11 @@ class Inspection:
             ],
             "dependencies": [one.to_json() for one in self.dependencies],
         }
+
+    def to_polars(self) -> pl.DataFrame:
+        """One row per column: its role, why, and its figures."""
+        rows = [{"column": name, **asdict(report)} for name, report in self.columns.items()]
+        return pl.DataFrame(rows, infer_schema_length=None)
 
     def to_rows(self) -> list[list[str]]:
         """The columns as a text table, header first."""

@@ -33,6 +33,7 @@ class Domain:
     totals: Ints
     ordered: bool = False
     taxonomy: Hierarchy | None = None
+    public: bool = False  # a model compares with it, so the record of a release tells it
     parts: tuple[str, ...] = ()  # the columns that are counted together; none for a column by itself
     memo: dict[str, float] = field(default_factory=dict, repr=False)  # what a model worked out once for all
 
@@ -97,10 +98,21 @@ def _untied(text: Label) -> tuple[Label, ...]:
 
 def domains_of(table: Table, models: Iterable[object] = ()) -> dict[str, Domain]:
     """What is counted per class: every sensitive column, and what a model wants counted together."""
+    models = list(models)
     domains = {
         column: Domain.of(table.frame, column, table.hierarchies.get(column)) for column in table.sensitive
     }
+    for column in compared(models, table.sensitive):
+        domains[column] = replace(domains[column], public=True)
     return {**domains, **joint_domains(table, models)}
+
+
+def compared(models: Iterable[object], sensitive: Sequence[str]) -> list[str]:
+    """The sensitive columns whose distribution over the whole table a model compares with."""
+    spoken = [
+        getattr(model, "column", None) for model in models if getattr(model, "reads", "") == "distribution"
+    ]
+    return [column for column in sensitive if None in spoken or column in spoken]
 
 
 def joint_domains(table: Table, models: Iterable[object]) -> dict[str, Domain]:

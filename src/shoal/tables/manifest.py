@@ -162,7 +162,7 @@ def _domain(name: str, found: dict[str, Any]) -> Domain:
         raise ValueError(f"the distribution of {name} does not give each value one count")
     if not totals.sum() or (taxonomy is not None and taxonomy.leaves != values):
         raise ValueError(f"the distribution of {name} is empty or does not fit its taxonomy")
-    return Domain(name, values, totals, bool(found["ordered"]), taxonomy)
+    return Domain(name, values, totals, bool(found["ordered"]), taxonomy, public=True)
 
 
 def _texts(found: list[Any]) -> tuple[str, ...]:
@@ -191,4 +191,4 @@ def widened(domain: Domain, table: Table) -> Domain:
         return domain
     taxonomy = None if domain.taxonomy is None else domain.taxonomy.with_alone(new)
     totals = np.append(domain.totals, np.zeros(len(new), np.int64))
-    return Domain(domain.column, (*domain.values, *new), totals, domain.ordered, taxonomy)
+    return Domain(domain.column, (*domain.values, *new), totals, domain.ordered, taxonomy, domain.public)

@@ -4,25 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.core.apart import Seal, apart, keep_apart
 from shoal.core.chance import generator
+from shoal.core.notebook import Framed, Shown
 from shoal.core.outcome import Json, Promise, Tables, number, promise_rows
+from shoal.engines.frames import compact
 from shoal.tables.classes import Classes
 from shoal.tables.comparison import generalised
 from shoal.tables.domains import Domain
+from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.table import Table
 
 
 @dataclass(frozen=True, eq=False)
-class TableRelease:
-    """What `protect` returns for a table.
+class _Apart:
+    """What models of a release in memory need, and what tells of people beyond the release."""
+
+    frame: pl.DataFrame  # the released rows that all else here belongs to
+    hierarchies: Mapping[str, Hierarchy]
+    population: pl.DataFrame | None
+    held: pl.DataFrame | None
+    domains: Mapping[str, Domain]
+
+
+@dataclass(frozen=True, eq=False)
+class TableRelease(Framed, Shown):
+    """What `protect` returns for a table: what is released, and nothing else about anybody.
 
     `table` holds the released rows, without identifiers, in shuffled order. `domains` are the table-wide
-    distributions of sensitive values before suppression, which t-closeness compares with.
+    distributions of sensitive values before suppression, as far as a model compares with them.
+    Ladders, the population and columns that only models count are kept apart: they know original values and
+    names. They serve `verify`, `measure` and `attack` in this process and never leave it; see `known_here`.
     """
 
     table: Table
@@ -38,6 +56,53 @@ class TableRelease:
     notes: tuple[str, ...] = ()
     guarantees: Mapping[str, float] = field(default_factory=dict)  # what the method itself promises
     minimal: bool = True  # no step that the method is known to take would make it finer
+    seal: Seal = field(default_factory=Seal, repr=False)  # leads to what is kept apart; tells nothing itself
+
+    def __post_init__(self) -> None:
+        table, public = self.table, {name: one for name, one in self.domains.items() if one.public}
+        private = table.hierarchies or table.population is not None or table.held is not None
+        if not private and len(public) == len(self.domains):
+            return
+        inside = _Apart(table.frame, table.hierarchies, table.population, table.held, self.domains)
+        bare = Table(table.frame, table.identifier, table.quasi, table.sensitive)
+        for name, value in {"table": bare, "domains": public, "seal": keep_apart(inside)}.items():
+            object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        promised = "".join(f", {promise.model or promise.name}" for promise in self.promises)
+        return f"TableRelease({self.released:,} of {self.rows:,} rows, {self.method}{promised})"
+
+    def __copy__(self) -> TableRelease:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> TableRelease:
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A pickle travels as the manifest does, and an exact loss confirms a guess at the original.
+        from shoal.tables.told import told_losses
+
+        return {**vars(self), "losses": told_losses(self.losses, declared=False)}
+
+    def _apart(self) -> _Apart | None:
+        found = apart(self.seal, _Apart)
+        # Held columns belong to these rows, in this order.
+        return found if found is not None and found.frame is self.table.frame else None
+
+    def known_here(self) -> Table:
+        """The released rows with all that this process knows of them; after unpickling, the rows alone.
+
+        A population has the labels of the release, where the method gave all rows the same levels.
+        """
+        inside = self._apart()
+        if inside is None:
+            return self.table
+        people, ladders = inside.population, inside.hierarchies
+        if people is not None and self.levels is not None:
+            people = people.with_columns(
+                generalised(people[column], ladders[column], level) for column, level in self.levels.items()
+            )
+        return replace(self.table, hierarchies=ladders, population=people, held=inside.held)
 
     @property
     def released(self) -> int:
@@ -55,14 +120,10 @@ class TableRelease:
 
     def seen_in(self, frame: pl.DataFrame) -> Classes:
         """The rows of a file that this release was written to, row by row, as a model sees them."""
-        people = self.table.population
-        if people is not None and self.levels is not None:
-            ladders = self.table.hierarchies
-            people = people.with_columns(
-                generalised(people[column], ladders[column], level) for column, level in self.levels.items()
-            )
-        table = replace(self.table.with_frame(frame), held=self.table.held, population=people)
-        return replace(Classes.of(table, self.domains), guarantees=self.guarantees)
+        own, inside = self.known_here(), self._apart()
+        table = replace(own.with_frame(frame), held=own.held)
+        domains = self.domains if inside is None else inside.domains
+        return replace(Classes.of(table, domains), guarantees=self.guarantees)
 
     def promised(self, promises: tuple[Promise, ...]) -> TableRelease:
         """The same release with the outcome of its check."""
@@ -71,6 +132,10 @@ class TableRelease:
     def noted(self, notes: Sequence[str]) -> TableRelease:
         """The same release with remarks for the person who asked for it."""
         return replace(self, notes=(*self.notes, *notes))
+
+    def to_polars(self) -> pl.DataFrame:
+        """The released rows."""
+        return self.table.frame
 
     def to_json(self) -> dict[str, Json]:
         """The document that `shoal table protect --json` prints."""
@@ -102,10 +167,11 @@ class TableRelease:
             figures.append([name.replace("_", " "), f"{value:,.6g}"])
         tables = {"promises": promise_rows(self.promises), "release": figures}
         if self.levels is not None:
-            heights = {column: self.table.hierarchies[column].height for column in self.levels}
+            ladders = self.known_here().hierarchies
+            heights = {column: str(ladder.height) for column, ladder in ladders.items()}
             tables["levels"] = [
                 ["column", "level", "of"],
-                *([column, str(level), str(heights[column])] for column, level in self.levels.items()),
+                *([column, str(level), heights.get(column, "–")] for column, level in self.levels.items()),
             ]
         return tables
 
@@ -134,7 +200,9 @@ def assemble(
             labels, place = recoded[name]
             columns.append(labels.gather(place[rows]).alias(name))
         else:
-            columns.append(_gathered(table.frame[name], rows))
+            column = _gathered(table.frame[name], rows)
+            # A list of categories names those of suppressed rows, too.
+            columns.append(column.cast(pl.String) if column.dtype in (pl.Categorical, pl.Enum) else column)
     frame = pl.DataFrame(columns)
     held = table.frame.select(table.identifier)[rows] if table.identifier else None
     if seed is not None:
@@ -145,7 +213,7 @@ def assemble(
         frame = frame[order]
         held = None if held is None else held[order]
     # What names people is not released; a model that counts them is checked here, in the house.
-    return replace(table.with_frame(frame), held=held)
+    return replace(table.with_frame(compact(frame)), held=held)
 
 
 def _gathered(column: pl.Series, rows: NDArray[np.uint32]) -> pl.Series:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from shoal.core.errors import BadParameter
+from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables
 from shoal.tables.measures.combinations import Combinations, Combined
 from shoal.tables.measures.contribution import Contribution, Share
@@ -24,7 +25,7 @@ ESTIMATORS = (Dankar(), Pitman(), SlideNegativeBinomial(), Zayatz())
 
 
 @dataclass(frozen=True)
-class Risks:
+class Risks(Shown):
     """Rows at risk, uniques of release and population, and what columns and combinations add."""
 
     at_risk: AtRisk

@@ -10,6 +10,7 @@ from typing import Literal
 
 import polars as pl
 
+from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables
 from shoal.tables.discovery import look_at
 from shoal.tables.hints import hinted
@@ -98,7 +99,7 @@ class KindReport:
 
 
 @dataclass(frozen=True)
-class SafeHarbor:
+class SafeHarbor(Shown):
     """All 18 kinds. `holds` is False when one is found, else None: a machine cannot say more."""
 
     kinds: tuple[KindReport, ...]

@@ -29,8 +29,9 @@ def all_declared(release: TableRelease, declared: Collection[str]) -> bool:
 
     Missing values are a leaf of their own where somebody has one, which no declaration says.
     """
+    ladders = release.known_here().hierarchies
     for column in release.table.quasi:
-        ladder = release.table.hierarchies.get(column)
+        ladder = ladders.get(column)
         if column not in declared or ladder is None:
             return False
         if None in ladder.leaves and not texts(release.table.frame[column]).null_count():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Promise, Tables, number
 from shoal.tables.usefulness import Usefulness
 
@@ -106,7 +107,7 @@ def useful(point: Point, name: str) -> float | None:
 
 
 @dataclass(frozen=True)
-class TradeOff:
+class TradeOff(Shown):
     """What `compare` returns: every setting as a point, and the front."""
 
     points: tuple[Point, ...]

@@ -14,8 +14,9 @@ def main() -> None:
     from shoal.core.errors import ShoalError
     from shoal.faces.cli.app import app
 
+    _listen()
     try:
-        code = app(standalone_mode=False)
+        code = app(standalone_mode=False, prog_name="shoal")
         sys.stdout.flush()
     except ShoalError as error:
         if "Broken pipe" in str(error.__cause__):
@@ -34,8 +35,12 @@ def main() -> None:
         else:
             _say(message)
         sys.exit(2)
-    except (BrokenPipeError, SystemExit):  # the latter is Typer's answer to a broken pipe
+    except BrokenPipeError:
         _reader_has_gone()
+    except SystemExit as error:
+        if error.code in (0, None):  # a shell has got its completion
+            sys.exit(0)
+        _reader_has_gone()  # Typer's answer to a broken pipe
     except MemoryError:
         _say("the table does not fit into memory; use fewer columns or a larger machine")
         sys.exit(2)
@@ -44,6 +49,20 @@ def main() -> None:
         _say(f"{what}; this is a defect of Shoal, please report it")
         sys.exit(2)
     sys.exit(code or 0)
+
+
+def _listen() -> None:
+    """What the library logs goes to standard error: remarks always, what is being done with --verbose."""
+    import logging
+
+    class Remarks(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            _say(record.getMessage())
+
+    log = logging.getLogger("shoal")
+    if not any(type(handler).__name__ == "Remarks" for handler in log.handlers):
+        log.addHandler(Remarks())
+    log.setLevel(logging.WARNING)
 
 
 def _reader_has_gone() -> None:

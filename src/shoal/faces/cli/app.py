@@ -14,7 +14,6 @@ from shoal.version import __version__
 app = Commands(
     help="Shoal makes data about people safe to share, and proves it by attacking the result first.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -42,13 +41,38 @@ def shoal(
 
 @app.command()
 def catalog(
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="One part in full, as in k-anonymity.")
+    ] = None,
+    kind: Annotated[
+        str | None,
+        typer.Option(metavar="KIND", help="Only these: model, method, step, attack, measure or mechanism."),
+    ] = None,
+    pillar: Annotated[
+        str | None, typer.Option(metavar="PILLAR", help="Only those of a table, graph or query.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """List every model, method, attack and measure, with parameters and paper."""
-    from shoal.catalog import Catalog
     from shoal.faces.cli.show import show
+    from shoal.jobs.cataloguing import catalogued
 
-    show(Catalog.whole(), as_json)
+    show(catalogued(name, kind, pillar), as_json)
+
+
+@app.command()
+def schema(
+    command: Annotated[
+        list[str] | None, typer.Argument(metavar="COMMAND", help="As in: table protect. None: all of them.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print it on one line.")] = False,
+) -> None:
+    """Print the JSON Schema of what a command prints with --json."""
+    import json
+
+    from shoal.jobs.schemas import schema_of
+
+    print(json.dumps(schema_of(command or []), indent=None if as_json else 2, ensure_ascii=True))
 
 
 @app.command()

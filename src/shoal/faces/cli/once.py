@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
+import logging
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 from typer.core import TyperCommand, TyperOption
@@ -32,8 +35,40 @@ class Once(TyperCommand):
         return super().parse_args(ctx, args)
 
 
+Quiet = Annotated[bool, typer.Option("--quiet", help="Print the result and errors, no remarks.")]
+Verbose = Annotated[bool, typer.Option("--verbose", help="Tell on standard error what is being done.")]
+
+
+def _with_loudness(function: Function) -> Callable[..., Any]:
+    """The same command with two more flags, which say how much goes to standard error."""
+
+    @functools.wraps(function)
+    def called(*given: Any, quiet: bool, verbose: bool, **more: Any) -> Any:
+        if quiet and verbose:
+            raise BadParameter("--quiet and --verbose exclude each other; give one of them")
+        if quiet or verbose:
+            logging.getLogger("shoal").setLevel(logging.ERROR if quiet else logging.INFO)
+        return function(*given, **more)
+
+    own = inspect.signature(function, eval_str=True)
+    flags = {"quiet": Quiet, "verbose": Verbose}
+    added = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=kind)
+        for name, kind in flags.items()
+    ]
+    called.__signature__ = own.replace(parameters=[*own.parameters.values(), *added])  # type: ignore[attr-defined]
+    called.__annotations__ = {**function.__annotations__, **flags}
+    return called
+
+
 class Commands(typer.Typer):
-    """Commands of that kind."""
+    """Commands of that kind, each of which can be loud or quiet."""
 
     def command(self, name: str | None = None, **more: Any) -> Callable[[Function], Function]:
-        return super().command(name, **{"cls": Once, **more})
+        register = super().command(name, **{"cls": Once, **more})
+
+        def registered(function: Function) -> Function:
+            register(_with_loudness(function))
+            return function
+
+        return registered

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import logging
+import os
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -13,6 +15,10 @@ if TYPE_CHECKING:
 
     from shoal.core.contract import Follow, Progress, Watch
     from shoal.core.outcome import Outcome, Rows
+
+
+WIDE = 200  # of a pipe, in characters
+LONG_WORD = 20  # a longer word may be broken
 
 
 def show(outcome: Outcome, as_json: bool) -> None:
@@ -29,8 +35,14 @@ def show(outcome: Outcome, as_json: bool) -> None:
 
 
 def say(sentence: str) -> None:
-    """A remark on standard error."""
-    print(sentence, file=sys.stderr)
+    """A remark on standard error, unless nobody wants any."""
+    if not quiet():
+        print(sentence, file=sys.stderr)
+
+
+def quiet() -> bool:
+    """Whether --quiet was given."""
+    return logging.getLogger("shoal").level >= logging.ERROR
 
 
 def _print(title: str, rows: Rows) -> None:
@@ -39,20 +51,45 @@ def _print(title: str, rows: Rows) -> None:
     from rich.markup import escape
     from rich.table import Table
 
+    # A pipe has no width; a narrow default would break tables that a script reads. COLUMNS says it for both.
+    known = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()
+    console = Console() if known else Console(width=WIDE)
+    if _narrowest(rows) > console.width:
+        rows = _stacked(rows)
     table = Table(title=escape(title), box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
-    for heading in rows[0]:
-        table.add_column(escape(heading), overflow="fold")
+    for place, heading in enumerate(rows[0]):
+        # Names stand in the first column, and are looked for: they stay whole where there is room.
+        named = place == 0 and max(len(row[0]) for row in rows) <= console.width // 3
+        table.add_column(escape(heading), overflow="fold", no_wrap=named)
     for row in rows[1:]:
         table.add_row(*(escape(cell) for cell in row))
-    # A pipe has no width; a narrow default would break tables that a script reads.
-    console = Console() if sys.stdout.isatty() else Console(width=200)
     console.print(table)
 
 
+def _narrowest(rows: Rows) -> int:
+    """The columns of a terminal that a table needs so that no word is broken, but for long ones."""
+    words = [[word for cell in column for word in cell.split()] for column in zip(*rows, strict=True)]
+    return sum(min(max(map(len, column), default=0), LONG_WORD) + 2 for column in words)
+
+
+def _stacked(rows: Rows) -> Rows:
+    """A table with too many columns, one line per cell: what it is, and its value."""
+    head, *body = rows
+    lines: Rows = []
+    for row in body:
+        lines += [*([[""] * 2] if lines else []), *map(list, zip(head, row, strict=True))]
+    return [["", ""], *lines]
+
+
+def _silent() -> bool:
+    """Whether no bar is wanted, or nobody looks."""
+    return quiet() or not sys.stderr.isatty()
+
+
 @contextmanager
-def progress(quiet: bool) -> Iterator[Watch | None]:
+def progress(quiet: bool = False) -> Iterator[Watch | None]:
     """A bar on standard error while a search runs; none where nobody looks."""
-    if quiet or not sys.stderr.isatty():
+    if quiet or _silent():
         yield None
         return
     from rich.console import Console
@@ -85,7 +122,7 @@ def progress(quiet: bool) -> Iterator[Watch | None]:
 @contextmanager
 def following(verb: str) -> Iterator[Follow | None]:
     """A bar on standard error over the parts of a long job; none where nobody looks."""
-    if not sys.stderr.isatty():
+    if _silent():
         yield None
         return
     from rich.console import Console

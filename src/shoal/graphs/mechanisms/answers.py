@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables, number
 from shoal.graphs.graph import Int64
 from shoal.graphs.mechanisms.neighbours import Cost
@@ -15,7 +16,7 @@ _SHOWN = 20  # rows of a text table
 
 
 @dataclass(frozen=True, eq=False)
-class NoisyCount:
+class NoisyCount(Shown):
     """One number with noise; error and interval are None where they would tell of the graph."""
 
     mechanism: str
@@ -49,7 +50,7 @@ class NoisyCount:
 
 
 @dataclass(frozen=True, eq=False)
-class NoisySequence:
+class NoisySequence(Shown):
     """Degrees in ascending order: as drawn, and after inference.
 
     `error` is the expected size of the noise on each; after inference it is less on average. `margin` is how
@@ -85,7 +86,7 @@ class NoisySequence:
 
 
 @dataclass(frozen=True, eq=False)
-class NoisyHistogram:
+class NoisyHistogram(Shown):
     """How many people have each degree: noisy numbers as drawn, and whole counts of 0 or more made of them.
 
     `noisy` stands beside `degrees` and may count those with that degree or more, as `form` says. `error`

@@ -64,11 +64,10 @@ class Grouping:
             graph.edges,
             self.name,
             paired=False,
-            mapping=pl.DataFrame({"original": graph.names(), "label": pl.Series(belongs)}),
             details=_details(grouping, found),
             seconds=time.monotonic() - started,
             notes=(*_notes(graph.cleaned, directed), *_warning(grouping)),
-        )
+        ).with_mapping(pl.DataFrame({"original": graph.names(), "label": pl.Series(belongs)}))
 
     def _numbers(self, groups: int) -> Int64:
         """Numbers for groups that do not tell the order of the input."""

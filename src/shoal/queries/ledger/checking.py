@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables
 from shoal.queries.accounting.cost import Cost
 from shoal.queries.ledger.account import Account, Pair
@@ -18,7 +19,7 @@ MOST = 20  # complaints told; more would tell no more
 
 
 @dataclass(frozen=True)
-class Checked:
+class Checked(Shown):
     """What was found. The last link stands for all history: noted elsewhere, it shows a ledger set back."""
 
     entries: int

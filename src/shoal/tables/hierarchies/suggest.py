@@ -10,6 +10,7 @@ from decimal import Decimal
 import polars as pl
 
 from shoal.core.errors import BadHierarchy
+from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables
 from shoal.tables.hierarchies.dates import of_dates, of_years
 from shoal.tables.hierarchies.flat import flat
@@ -55,7 +56,7 @@ SHOWN = 20
 
 
 @dataclass(frozen=True)
-class Suggestion:
+class Suggestion(Shown):
     """A ladder, and in a word or two why this one."""
 
     hierarchy: Hierarchy

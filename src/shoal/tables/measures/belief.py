@@ -10,6 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.core.errors import BadParameter
+from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables
 from shoal.tables.adversary.inference import Suspects, reached
 from shoal.tables.adversary.scene import Scene
@@ -76,7 +77,7 @@ class ColumnBeliefs:
 
 
 @dataclass(frozen=True)
-class Beliefs:
+class Beliefs(Shown):
     """What the measure returns: figures of every sensitive column, and on request every single belief."""
 
     columns: tuple[ColumnBeliefs, ...]

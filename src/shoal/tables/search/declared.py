@@ -19,6 +19,7 @@ from shoal.core.chance import shuffled
 from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.spelling import spell
+from shoal.engines.frames import compact
 from shoal.tables.classes import Classes
 from shoal.tables.domains import domains_of
 from shoal.tables.hierarchies import Hierarchy
@@ -97,14 +98,13 @@ class Declared:
             raise Unreachable(f"{method} left no row; allow a larger epsilon, or raise the levels")
         rows = rows[shuffled(len(rows))]
         table = self.table
-        frame = pl.DataFrame(
-            [
-                pl.Series(column, ladder.names[level], dtype=pl.String).gather(rows[:, place])
-                for place, (column, ladder, level) in enumerate(
-                    zip(self.columns, self.ladders, self.levels, strict=True)
-                )
-            ]
-        )
+        labels = [
+            pl.Series(column, ladder.names[level], dtype=pl.String).gather(rows[:, place])
+            for place, (column, ladder, level) in enumerate(
+                zip(self.columns, self.ladders, self.levels, strict=True)
+            )
+        ]
+        frame = compact(pl.DataFrame(labels))
         # The ladders of sensitive columns speak of values that were generalised since.
         ladders = {column: table.hierarchies[column] for column in table.quasi}
         made = Table(frame, (), table.quasi, table.sensitive, ladders)

@@ -1,0 +1,73 @@
+"""The first line of a text table: whether it names columns, and names that occur once."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from shoal.core.errors import BadTable
+from shoal.engines.frames import shown
+
+LOG = logging.getLogger("shoal")
+FEWEST_ROWS = 3  # below this a first line cannot be told from the others
+_NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?([eE][+-]?\d+)?")
+_VALUE = re.compile(r"\d{4}-\d\d?-\d\d?.*|\d\d?[./]\d\d?[./]\d{2,4}|\S+@\S+\.\w+")  # dates, addresses
+
+
+def named_once(names: Sequence[str], table: str) -> list[str]:
+    """The names with numbers after those that were there already, and a remark about each."""
+    taken, found = set(names), list[str]()
+    for name in names:
+        new, count = name, 1
+        while new in found or (new != name and new in taken):
+            count += 1
+            new = f"{name}_{count}"
+        if new != name and name:
+            LOG.warning(
+                "%s has two columns named %s; the later one is called %s", table, shown(name), shown(new)
+            )
+        found.append(new)
+    return found
+
+
+def check_header(names: Sequence[str], rows: Sequence[Sequence[str]], table: str) -> None:
+    """Refuse a first line that looks like the rows below it: a person's values must not become names.
+
+    Numbers in a row, such as years, may well be names. The sentence tells no value.
+    """
+    rows = [row for row in rows if len(row) == len(names)]
+    if len(rows) < FEWEST_ROWS:
+        return
+    columns = list(zip(*rows, strict=True))
+    sure = sum(_sure(name, column) for name, column in zip(names, columns, strict=True))
+    if _in_a_row([name for name in names if _NUMBER.fullmatch(name)]):
+        sure = sum(bool(_VALUE.fullmatch(name)) for name in names)
+    again = sum(
+        column.count(name) > 1 and not _sure(name, column)
+        for name, column in zip(names, columns, strict=True)
+    )
+    if (sure and 2 * (sure + again) >= len(names)) or (again >= 2 and 2 * again > len(names)):
+        raise BadTable(
+            f"{table} seems to have no header: its first line looks like the lines below it; put a line with "
+            "the names of the columns before it, or, if these are names, add a letter to numbers among them"
+        )
+
+
+def _sure(name: str, column: Sequence[str]) -> bool:
+    """Whether a cell of the first line is a value of the kind that fills its column."""
+    for kind in (_NUMBER, _VALUE):
+        if kind.fullmatch(name):
+            return sum(bool(kind.fullmatch(value)) for value in column) >= 0.9 * len(column)
+    return False
+
+
+def _in_a_row(numbers: Sequence[str]) -> bool:
+    """Whether some whole numbers count up or down, as years and places do."""
+    if not numbers or not all(re.fullmatch(r"\d+", number) for number in numbers):
+        return False
+    if len(numbers) == 1:
+        return 1900 <= int(numbers[0]) <= 2100
+    steps = {int(after) - int(before) for before, after in pairwise(numbers)}
+    return len(steps) == 1 and abs(steps.pop()) in (1, 5, 10)

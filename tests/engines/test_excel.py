@@ -1,0 +1,132 @@
+"""Workbooks are read as the CSV file of their first sheet would be, or refused with the cure."""
+
+import importlib.util
+import logging
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from shoal.core.errors import BadTable
+from shoal.engines.excel import unpacked_size
+from shoal.engines.local import read_frame
+
+HAS_IT = importlib.util.find_spec("fastexcel") is not None
+needs_it = pytest.mark.skipif(not HAS_IT, reason="fastexcel is not installed")
+PEOPLE = [["name", "age", "zip"], ["Ann", 34, "02138"], ["Bob", None, "02139"], ["Cid", 1.5, "02140"]]
+_SPACE = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_DOCUMENT = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+
+
+def workbook(path: Path, *sheets: Sequence[Sequence[object]]) -> Path:
+    """A workbook as spreadsheets write it: an archive of small documents."""
+
+    def cell(value: object) -> str:
+        if value is None:
+            return "<c/>"
+        if isinstance(value, str):
+            return f'<c t="inlineStr"><is><t>{value}</t></is></c>'
+        return f"<c><v>{value}</v></c>"
+
+    names = range(1, len(sheets) + 1)
+    with zipfile.ZipFile(path, "w") as archive:
+        kinds = "".join(
+            f'<Override PartName="/xl/worksheets/sheet{n}.xml" ContentType="application/vnd.openxmlformats-'
+            'officedocument.spreadsheetml.worksheet+xml"/>'
+            for n in names
+        )
+        archive.writestr(
+            "[Content_Types].xml",
+            f'<Types xmlns="{_PACKAGE}/content-types"><Default Extension="rels" ContentType="application/'
+            'vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" '
+            'ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>'
+            + kinds
+            + "</Types>",
+        )
+        archive.writestr(
+            "_rels/.rels",
+            f'<Relationships xmlns="{_PACKAGE}/relationships"><Relationship Id="r0" '
+            f'Type="{_DOCUMENT}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        )
+        archive.writestr(
+            "xl/workbook.xml",
+            f'<workbook xmlns="{_SPACE}" xmlns:r="{_DOCUMENT}"><sheets>'
+            + "".join(f'<sheet name="s{n}" sheetId="{n}" r:id="r{n}"/>' for n in names)
+            + "</sheets></workbook>",
+        )
+        archive.writestr(
+            "xl/_rels/workbook.xml.rels",
+            f'<Relationships xmlns="{_PACKAGE}/relationships">'
+            + "".join(
+                f'<Relationship Id="r{n}" Type="{_DOCUMENT}/worksheet" Target="worksheets/sheet{n}.xml"/>'
+                for n in names
+            )
+            + "</Relationships>",
+        )
+        for n, rows in zip(names, sheets, strict=True):
+            lines = "".join(f"<row>{''.join(map(cell, row))}</row>" for row in rows)
+            archive.writestr(
+                f"xl/worksheets/sheet{n}.xml",
+                f'<worksheet xmlns="{_SPACE}"><sheetData>{lines}</sheetData></worksheet>',
+            )
+    return path
+
+
+@needs_it
+def test_a_workbook_is_read_as_text(tmp_path: Path) -> None:
+    frame = read_frame(workbook(tmp_path / "people.xlsx", PEOPLE))
+    assert frame.columns == ["name", "age", "zip"]
+    assert frame.rows() == [("Ann", "34", "02138"), ("Bob", None, "02139"), ("Cid", "1.5", "02140")]
+    assert read_frame(tmp_path / "people.xlsx", columns=["zip"]).columns == ["zip"]
+
+
+@needs_it
+def test_other_sheets_and_names_that_come_twice_get_a_remark(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    twice = [["zip", "age", "zip"], ["a", 1, "b"], ["c", 2, "d"]]
+    with caplog.at_level(logging.WARNING, "shoal"):
+        frame = read_frame(workbook(tmp_path / "t.xlsx", twice, PEOPLE))
+    assert frame.columns == ["zip", "age", "zip_2"] and frame.height == 2
+    assert "2 sheets; the first one, 's1', is read" in caplog.text and "'zip_2'" in caplog.text
+
+
+@needs_it
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        ([[1, 34, "f"], [2, 51, "m"], [3, 34, "f"], [4, 29, "m"]], "no header"),
+        ([["name", None], ["Ann", 3]], "no name"),
+        ([], "is empty"),
+        ([["name", "age"]], "no rows"),
+    ],
+)
+def test_a_sheet_that_is_no_table_is_refused(
+    rows: Sequence[Sequence[object]], sentence: str, tmp_path: Path
+) -> None:
+    with pytest.raises(BadTable, match=sentence):
+        read_frame(workbook(tmp_path / "t.xlsx", rows))
+
+
+@needs_it
+def test_what_is_no_workbook_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "t.xlsx").write_bytes(b"PK and nothing else")
+    with pytest.raises(BadTable, match=r"cannot read 't|cannot read '.*t\.xlsx'"):
+        read_frame(tmp_path / "t.xlsx")
+
+
+def test_a_workbook_that_swells_is_refused_before_it_is_opened(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.xlsx"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", b"0" * (300 << 20))
+    assert unpacked_size(path) == 300 << 20 and unpacked_size(b"no archive") == 0
+    with pytest.raises(BadTable, match="far more than packed tables do"):
+        read_frame(path)
+
+
+@pytest.mark.skipif(HAS_IT, reason="fastexcel is installed")
+def test_without_fastexcel_there_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(BadTable, match=r"pip install 'shoal\[excel\]', or save the sheet as CSV"):
+        read_frame(workbook(tmp_path / "people.xlsx", PEOPLE))
