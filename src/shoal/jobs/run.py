@@ -110,6 +110,8 @@ def _protected(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -
     if not models:
         raise BadParameter('no promise asked for; give --k 5 or --model "k-anonymity(k=5)"')
     method = _method(job)
+    if hasattr(method, "mechanism"):
+        method = method.mechanism(models) or method
     check_output(job)
     check_mechanism(method, models, job)
     table = joined(read_table(job), job)
@@ -131,6 +133,7 @@ def _protected(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -
         check_values(model, table)
     release: TableRelease = verbs.protect(table, method, models, watch)
     release = release.noted([*notes, *told, *done, *_unused(job, method)])
+    release = replace(release, allowed=getattr(method, "suppress", None))
     if job.output is not None:
         identifier = table.identifier
         del table  # the original is not needed any more, and the check of the written file needs the memory

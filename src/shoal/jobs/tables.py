@@ -125,8 +125,8 @@ class ProtectTable(TableRequest):
     model: tuple[Any, ...] = ()  # spellings such as `k-anonymity(k=5)`, or models
     k: int | None = None
     step: tuple[Any, ...] = ()  # spellings such as `noise(column=income)`, or steps, in the order they act
-    method: Any = "optimal"
-    suppress: float = 0.0
+    method: Any = "auto"
+    suppress: float = 0.05
     objective: str = "loss"
     class_column: str | None = None
     time_limit: float | None = None

@@ -17,6 +17,20 @@ from shoal.tables.domains import Domain
 from shoal.tables.table import Table
 
 
+@dataclass(frozen=True)
+class Attempt:
+    """A method that was tried on the way: what it would have cost, or why it made no release."""
+
+    method: str
+    cost: float | None
+    seconds: float
+    reason: str = ""
+
+    def to_json(self) -> dict[str, Json]:
+        cost = None if self.cost is None else number(self.cost)
+        return {"method": self.method, "cost": cost, "seconds": self.seconds, "reason": self.reason or None}
+
+
 @dataclass(frozen=True, eq=False)
 class TableRelease:
     """What `protect` returns for a table.
@@ -38,6 +52,8 @@ class TableRelease:
     notes: tuple[str, ...] = ()
     guarantees: Mapping[str, float] = field(default_factory=dict)  # what the method itself promises
     minimal: bool = True  # no step that the method is known to take would make it finer
+    tried: tuple[Attempt, ...] = ()  # what auto tried; for whoever made the release, never beside it
+    allowed: float | None = None  # the share of rows that might have been left out
 
     @property
     def released(self) -> int:
@@ -78,9 +94,11 @@ class TableRelease:
             "rows": self.rows,
             "released": self.released,
             "suppressed": self.suppressed,
+            "suppress": self.allowed,
             "classes": self.classes,
             "method": self.method,
             "optimal": self.optimal,
+            "tried": [attempt.to_json() for attempt in self.tried],
             "levels": None if self.levels is None else dict(self.levels),
             "models": [promise.to_json() for promise in self.promises],
             "losses": {name: number(value) for name, value in self.losses.items()},
@@ -89,14 +107,13 @@ class TableRelease:
         }
 
     def to_tables(self) -> Tables:
+        most = "" if self.allowed is None else f"; at most {self.allowed:.4g} allowed"
+        how = self.method + {True: ", proved optimal", False: ", best so far", None: ""}[self.optimal]
         figures = [
             ["figure", "value"],
             ["rows released", f"{self.released:,} of {self.rows:,}"],
-            ["rows suppressed", f"{self.suppressed:,} ({self.suppressed / self.rows:.2%})"],
-            [
-                "method",
-                self.method + {True: ", proved optimal", False: ", best so far", None: ""}[self.optimal],
-            ],
+            ["rows suppressed", f"{self.suppressed:,} ({self.suppressed / self.rows:.2%}{most})"],
+            ["method", how + (", chosen by auto" if self.tried else "")],
         ]
         for name, value in self.losses.items():
             figures.append([name.replace("_", " "), f"{value:,.6g}"])
@@ -107,10 +124,20 @@ class TableRelease:
                 ["column", "level", "of"],
                 *([column, str(level), str(heights[column])] for column, level in self.levels.items()),
             ]
+        if self.tried:
+            tables["tried by auto"] = [
+                ["method", "cost", "seconds", ""],
+                *(
+                    [
+                        one.method,
+                        "–" if one.cost is None else f"{one.cost:,.6g}",
+                        f"{one.seconds:.2f}",
+                        one.reason or ("taken" if one.method == self.method else ""),
+                    ]
+                    for one in self.tried
+                ),
+            ]
         return tables
-
-
-_PROVED = {True: ", proved optimal", False: ", the best that the time allowed", None: ""}
 
 
 def assemble(
