@@ -93,12 +93,20 @@ def staff(rows: int = 311) -> Messy:
             "Zip": [f"{code:05d}" for code in make.chance.integers(1_001, 2_799, rows)],
             "DOB": make.dates(date(1951, 1, 2), 15_000, "%m/%d/%y"),
             "Sex": make.pick(("F", "M "), (0.57, 0.43)),
-            "MaritalDesc": make.pick(("Single", "Married", "Divorced", "Separated", "Widowed"), (44, 40, 10, 4, 2)),
+            "MaritalDesc": make.pick(
+                ("Single", "Married", "Divorced", "Separated", "Widowed"), (44, 40, 10, 4, 2)
+            ),
             "HispanicLatino": make.pick(("No", "Yes", "no", "yes"), (0.9, 0.08, 0.01, 0.01)),
-            "RaceDesc": make.pick(("White", "Black or African American", "Asian", "Two or more races"), (60, 26, 9, 5)),
+            "RaceDesc": make.pick(
+                ("White", "Black or African American", "Asian", "Two or more races"), (60, 26, 9, 5)
+            ),
             "DateofHire": make.dates(date(2006, 1, 9), 4_500, "%m/%d/%Y"),
-            "Department": make.pick(("Production", "IT/IS", "Sales", "Software", "Admin"), (67, 16, 10, 4, 3)),
-            "PerformanceScore": make.pick(("Fully Meets", "Exceeds", "Needs Improvement", "PIP"), (78, 12, 6, 4)),
+            "Department": make.pick(
+                ("Production", "IT/IS", "Sales", "Software", "Admin"), (67, 16, 10, 4, 3)
+            ),
+            "PerformanceScore": make.pick(
+                ("Fully Meets", "Exceeds", "Needs Improvement", "PIP"), (78, 12, 6, 4)
+            ),
         }
     )
     quasi = ("Position", "State", "Zip", "DOB", "Sex", "MaritalDesc", "RaceDesc", "DateofHire", "Department")
@@ -114,7 +122,9 @@ def admissions(rows: int = 10_000) -> Messy:
             "Age": make.numbers(51, 20, 18, 85),
             "Gender": make.pick(("Female", "Male")),
             "Blood Type": make.pick(("A+", "A-", "B+", "B-", "AB+", "AB-", "O+", "O-")),
-            "Medical Condition": make.pick(("Asthma", "Cancer", "Hypertension", "Arthritis", "Obesity", "Diabetes")),
+            "Medical Condition": make.pick(
+                ("Asthma", "Cancer", "Hypertension", "Arthritis", "Obesity", "Diabetes")
+            ),
             "Date of Admission": make.dates(date(2018, 10, 30), 1_800),
             "Doctor": make.names(),
             "Insurance Provider": make.pick(("Cigna", "Blue Cross", "Aetna", "Medicare", "United")),
@@ -198,7 +208,9 @@ def defendants(rows: int = 7_214) -> Messy:
         }
     )  # fmt: skip
     quasi = ("sex", "age", "race", "juv_fel_count", "priors_count")
-    return Messy(frame, ("id", "name", "first", "last", "dob", "c_case_number"), quasi, ("is_recid", "c_charge_desc"))
+    return Messy(
+        frame, ("id", "name", "first", "last", "dob", "c_case_number"), quasi, ("is_recid", "c_charge_desc")
+    )
 
 
 TABLES: Mapping[str, Callable[[], Messy]] = {

@@ -9,11 +9,12 @@ from typing import Literal
 from shoal.core.outcome import Finding, Json, Rate, Tables, Verdict, number, promise_rows
 from shoal.core.rounding import rounded, rounded_all
 from shoal.tables.appraisal import Appraisal
+from shoal.tables.decisions import By
 
 SLIGHT = 0.05  # a guess that is right so much more often is not held against a release
 BY_CHANCE = ("noisy-counts", "retention")  # methods whose rows are made up or changed: none is anybody's
 Role = Literal["identifier", "quasi", "sensitive", "insensitive"]
-Fate = Literal["removed", "pseudonyms", "unchanged", "coarsened", "hidden", "changed", "unknown"]
+Fate = Literal["removed", "left out", "pseudonyms", "unchanged", "coarsened", "hidden", "changed", "unknown"]
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,8 @@ class ColumnStory:
     height: int | None = None
     after: int | None = None  # different values in the release
     labels: tuple[str, ...] = ()  # the most frequent released labels of a quasi-identifier
+    by: By | None = None  # who gave it the role; None where no file tells
+    risky: str = ""  # why it looks risky, where it went out and nobody had decided about it
 
     def to_json(self) -> dict[str, Json]:
         return {
@@ -37,6 +40,8 @@ class ColumnStory:
             "height": self.height,
             "values_after": self.after,
             "labels": list(self.labels),
+            "decided": self.by,
+            "risky": self.risky or None,
         }
 
 
@@ -180,6 +185,11 @@ class Dossier:
         if self.steps or self.guarantees or self.suppressed is None or not self.rows:
             return None
         return self.suppressed / self.rows
+
+    @property
+    def undecided(self) -> tuple[ColumnStory, ...]:
+        """Columns that went out, look risky, and had no role from anybody."""
+        return tuple(column for column in self.columns if column.risky)
 
     @property
     def tried(self) -> tuple[Trial, ...]:

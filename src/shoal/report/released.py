@@ -13,12 +13,24 @@ MOST = 8  # columns in a picture: one that does not fit under the text would lea
 _ROLES = {
     "identifier": "names a person",
     "sensitive": "sensitive: nobody should learn it about a person",
-    "insensitive": "said to be harmless",
+    "insensitive": "declared harmless",
+    "quasi": "others may know it about a person",
+}
+_BY = {
+    "flags": "whoever made the release",
+    "project file": "the project file",
+    "suggestion": "Shoal suggested it, and it was accepted",
+    "nobody": "nobody",
+    None: "not recorded",
 }
 _FATES = {
     "unchanged": "values kept as they are",
     "changed": "values changed or made coarser",
     "pseudonyms": "replaced by pseudonyms",
+    "removed": "removed",
+    "left out": "left out",
+    "coarsened": "made coarser",
+    "hidden": "hidden altogether",
 }
 
 
@@ -34,31 +46,48 @@ def released(dossier: Dossier) -> Iterator[Block]:
         for some in batched(quasi, MOST):
             alt = " ".join(f"{column.name}: {ladder_words(column)}." for column in some)
             yield Chart(ladders_chart(some), f"Detail taken from each column. {alt}", "")
-    others = [column for column in dossier.columns if column.role != "quasi" and column.fate != "removed"]
-    if others:
-        yield Grid(
-            "Columns that are secret or harmless",
-            ("column", "role", "what became of it"),
-            tuple(
-                (Cell(column.name, "strong"), Cell(_ROLES[column.role]), Cell(_fate(column)))
-                for column in others
-            ),
-            (3, 5, 6),
+    yield Grid(
+        "Every column, and who decided about it",
+        ("column", "role", "decided by", "what became of it"),
+        tuple(
+            (
+                Cell(column.name, "strong"),
+                Cell(_role(column)),
+                Cell(_BY[column.by], "bad" if column.risky else ""),
+                Cell(_fate(column)),
+            )
+            for column in dossier.columns
+        ),
+        (3, 5, 4, 4),
+    )
+    if dossier.undecided:
+        risky = [f"{column.name} ({column.risky})" for column in dossier.undecided]
+        yield Words(
+            f"Nobody gave {listed(risky)} a role, and {'it' if len(risky) == 1 else 'they'} went out unchanged. "
+            "Decide about each before you sign.",
+            "warn",
         )
     yield Words(_how(dossier))
 
 
 def _contents(dossier: Dossier) -> str:
     gone = [column.name for column in dossier.columns if column.fate == "removed"]
-    left = len(dossier.columns) - len(gone)
+    silent = [column.name for column in dossier.columns if column.fate == "left out"]
+    left = len(dossier.columns) - len(gone) - len(silent)
     rows, columns = count(dossier.released, "row", "rows"), count(left, "column", "columns")
     told = f"{dossier.release} has {rows} and {columns}."
     if gone:
         one = len(gone) == 1
         told += f" {listed(gone)}, which name{'s' * one} people, {'was' if one else 'were'} removed."
+    if silent:
+        told += f" {listed(silent)} had no role from anybody, and {'was' if len(silent) == 1 else 'were'} left out."
     if dossier.suppressed:
         told += f" {count(dossier.suppressed, 'row was', 'rows were')} left out, being safe in no group."
     return told
+
+
+def _role(column: ColumnStory) -> str:
+    return "no role declared" if column.by == "nobody" else _ROLES[column.role]
 
 
 def _fate(column: ColumnStory) -> str:

@@ -13,6 +13,7 @@ from shoal.core.chance import generator
 from shoal.core.outcome import Json, Promise, Tables, number, promise_rows
 from shoal.tables.classes import Classes
 from shoal.tables.comparison import generalised
+from shoal.tables.decisions import Decisions
 from shoal.tables.domains import Domain
 from shoal.tables.table import Table
 
@@ -53,6 +54,7 @@ class TableRelease:
     guarantees: Mapping[str, float] = field(default_factory=dict)  # what the method itself promises
     minimal: bool = True  # no step that the method is known to take would make it finer
     tried: tuple[Attempt, ...] = ()  # what auto tried; for whoever made the release, never beside it
+    decisions: Decisions = field(default_factory=Decisions)
     allowed: float | None = None  # the share of rows that might have been left out
 
     @property
@@ -102,6 +104,8 @@ class TableRelease:
             "levels": None if self.levels is None else dict(self.levels),
             "models": [promise.to_json() for promise in self.promises],
             "losses": {name: number(value) for name, value in self.losses.items()},
+            "undeclared": list(self.decisions.nobodys),
+            "decided": dict(self.decisions.by),
             "seconds": self.seconds,
             "notes": list(self.notes),
         }
@@ -115,6 +119,8 @@ class TableRelease:
             ["rows suppressed", f"{self.suppressed:,} ({self.suppressed / self.rows:.2%}{most})"],
             ["method", how + (", chosen by auto" if self.tried else "")],
         ]
+        if self.decisions.nobodys:
+            figures.append(["columns without a role", self.decisions.words()])
         for name, value in self.losses.items():
             figures.append([name.replace("_", " "), f"{value:,.6g}"])
         tables = {"promises": promise_rows(self.promises), "release": figures}

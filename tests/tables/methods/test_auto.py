@@ -111,7 +111,9 @@ def test_a_lattice_that_no_search_can_hold_is_no_dead_end() -> None:
 
 
 def test_a_promise_about_the_whole_table_gets_a_method_that_can_keep_it() -> None:
-    frame = pl.DataFrame({"job": ["a", "b"] * 6, "sex": ["F"] * 6 + ["M"] * 6, "ill": ["flu", "hiv", "gout"] * 4})
+    frame = pl.DataFrame(
+        {"job": ["a", "b"] * 6, "sex": ["F"] * 6 + ["M"] * 6, "ill": ["flu", "hiv", "gout"] * 4}
+    )
     ladders = {"job": Hierarchy.of_levels([["a", "b"]]), "sex": Hierarchy.of_levels([["F", "M"]])}
     table = Table(frame, (), ("job", "sex"), ("ill",), ladders)
     release = Auto().protect(table, [LKC(2, 2, 0.5)])
@@ -122,7 +124,9 @@ def test_a_promise_about_the_whole_table_gets_a_method_that_can_keep_it() -> Non
 def test_with_a_population_every_column_stays_on_one_level() -> None:
     same = Hierarchy.of_levels([["a", "b"]])
     people = pl.DataFrame({"q": ["a", "b"] * 10})
-    table = Table(pl.DataFrame({"q": ["a", "b"] * 5}), quasi=("q",), hierarchies={"q": same}, population=people)
+    table = Table(
+        pl.DataFrame({"q": ["a", "b"] * 5}), quasi=("q",), hierarchies={"q": same}, population=people
+    )
     release = Auto().protect(table, [DeltaPresence(0, 0.6)])
     assert release.levels is not None
     assert [one.method for one in release.tried] == ["optimal"]
@@ -132,7 +136,9 @@ def test_promises_that_only_noise_can_make_lead_to_noise() -> None:
     assert Auto().mechanism([KAnonymity(2)]) is None
     assert Auto().mechanism([DifferentialPrivacy(1)]) == NoisyCounts()
     assert Auto().mechanism([DGammaPrivacy(0.1, 0.5)]) == NoisyCounts()
-    with pytest.raises(BadParameter, match="both differential-privacy and k-anonymity; use --method noisy-counts"):
+    with pytest.raises(
+        BadParameter, match="both differential-privacy and k-anonymity; use --method noisy-counts"
+    ):
         Auto().mechanism([DifferentialPrivacy(1), KAnonymity(2)])
     with pytest.raises(BadParameter, match="people=10000"):
         Auto().mechanism([DistributionalPrivacy(1, 0.1)])

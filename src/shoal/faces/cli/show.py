@@ -6,21 +6,19 @@ import io
 import json
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from shoal.core.contract import Follow, Progress, Watch
-    from shoal.core.outcome import Outcome, Rows
+    from shoal.core.outcome import Json, Outcome, Rows
 
 
 def show(outcome: Outcome, as_json: bool) -> None:
     """Print an outcome on standard output."""
     if as_json:
-        # Only UTF-8 can carry every column name; elsewhere JSON has its own way to write them.
-        plain = sys.stdout.encoding.lower().replace("-", "") != "utf8"
-        sys.stdout.write(json.dumps(outcome.to_json(), ensure_ascii=plain, allow_nan=False) + "\n")
+        show_document(outcome.to_json())
         return
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a name that the terminal cannot show is no failure
@@ -28,12 +26,24 @@ def show(outcome: Outcome, as_json: bool) -> None:
         _print(title, rows)
 
 
+def show_document(document: dict[str, Json]) -> None:
+    """Print one JSON document on standard output."""
+    # Only UTF-8 can carry every column name; elsewhere JSON has its own way to write them.
+    plain = sys.stdout.encoding.lower().replace("-", "") != "utf8"
+    sys.stdout.write(json.dumps(document, ensure_ascii=plain, allow_nan=False) + "\n")
+
+
+def say_table(title: str, rows: Rows) -> None:
+    """A table on standard error."""
+    _print(title, rows, sys.stderr)
+
+
 def say(sentence: str) -> None:
     """A remark on standard error."""
     print(sentence, file=sys.stderr)
 
 
-def _print(title: str, rows: Rows) -> None:
+def _print(title: str, rows: Rows, stream: TextIO | None = None) -> None:
     from rich import box
     from rich.console import Console
     from rich.markup import escape
@@ -45,7 +55,8 @@ def _print(title: str, rows: Rows) -> None:
     for row in rows[1:]:
         table.add_row(*(escape(cell) for cell in row))
     # A pipe has no width; a narrow default would break tables that a script reads.
-    console = Console() if sys.stdout.isatty() else Console(width=200)
+    place = stream or sys.stdout
+    console = Console(file=place) if place.isatty() else Console(file=place, width=200)
     console.print(table)
 
 

@@ -71,9 +71,7 @@ class Auto(Asked):
             )
         return NoisyCounts()
 
-    def protect(
-        self, table: Table, models: Sequence[TableModel], watch: Watch | None = None
-    ) -> TableRelease:
+    def protect(self, table: Table, models: Sequence[TableModel], watch: Watch | None = None) -> TableRelease:
         """The least lossy release of a table whose quasi-identifiers all have hierarchies."""
         mechanism = self.mechanism(models)
         if mechanism is not None:
@@ -97,9 +95,7 @@ class Auto(Asked):
             raise next((error for error in refusals if isinstance(error, Unreachable)), refusals[0])
         late = time.monotonic() - started >= self._seconds
         notes = [*best.notes, *([self._late()] if late else [])]
-        return replace(
-            best, tried=tuple(tried), notes=tuple(notes), seconds=time.monotonic() - started
-        )
+        return replace(best, tried=tuple(tried), notes=tuple(notes), seconds=time.monotonic() - started)
 
     @property
     def _seconds(self) -> float:
@@ -117,7 +113,7 @@ class Auto(Asked):
         def late() -> bool:
             return time.monotonic() - started >= self._seconds
 
-        asked = {"objective": self.objective, "suppress": self.suppress}
+        asked: dict[str, Any] = {"objective": self.objective, "suppress": self.suppress}
         nodes = math.prod(table.hierarchies[column].height + 1 for column in table.quasi)
         whole = any(model.scope == "table" for model in models)
         full_domain = whole or table.population is not None
