@@ -79,10 +79,20 @@ def staff(rows: int = 311) -> Messy:
     """Like the table of a personnel office: few people, many columns, dates in the American way."""
     make = _Maker(rows, 2)
     position = make.pick(
-        ("Technician I", "Technician II", "Sales Manager", "Engineer", "Analyst", "IT Support", "Director",
-         "Accountant", "DBA", "CIO"),
+        (
+            "Technician I",
+            "Technician II",
+            "Sales Manager",
+            "Engineer",
+            "Analyst",
+            "IT Support",
+            "Director",
+            "Accountant",
+            "DBA",
+            "CIO",
+        ),
         (0.44, 0.18, 0.09, 0.05, 0.06, 0.05, 0.05, 0.04, 0.03, 0.01),
-    )  # fmt: skip
+    )
     frame = pl.DataFrame(
         {
             "Employee_Name": make.names(),
@@ -148,16 +158,23 @@ def incidents(rows: int = 2_535) -> Messy:
             "name": make.names(),
             "date": make.dates(date(2015, 1, 2), 940),
             "manner_of_death": make.pick(("shot", "shot and Tasered"), (0.93, 0.07)),
-            "armed": make.blank(make.pick(("gun", "knife", "unarmed", "vehicle", "undetermined", "toy weapon"), (55, 15, 7, 7, 5, 4)), 0.01),
+            "armed": make.blank(
+                make.pick(
+                    ("gun", "knife", "unarmed", "vehicle", "undetermined", "toy weapon"), (55, 15, 7, 7, 5, 4)
+                ),
+                0.01,
+            ),
             "age": make.blank(make.numbers(36, 13, 6, 91), 0.03),
             "gender": make.pick(("M", "F"), (0.96, 0.04)),
-            "race": make.blank(make.pick(("W", "B", "H", "A", "N", "O"), (0.51, 0.26, 0.18, 0.02, 0.02, 0.01)), 0.08),
+            "race": make.blank(
+                make.pick(("W", "B", "H", "A", "N", "O"), (0.51, 0.26, 0.18, 0.02, 0.02, 0.01)), 0.08
+            ),
             "city": make.pick(cities, list(shares)),
             "state": make.pick([*STATES, *(f"{a}{b}" for a in "KLMNOU" for b in "STDEK")]),
             "signs_of_mental_illness": make.pick(("False", "True"), (0.75, 0.25)),
             "flee": make.blank(make.pick(("Not fleeing", "Car", "Foot", "Other"), (67, 16, 12, 4)), 0.03),
         }
-    )  # fmt: skip
+    )
     quasi = ("date", "age", "gender", "race", "city", "state", "armed", "flee")
     return Messy(frame, ("id", "name"), quasi, ("signs_of_mental_illness",))
 
@@ -173,14 +190,16 @@ def cases(rows: int = 10_000) -> Messy:
             "sex": make.pick(("female", "male", "Unknown"), (0.52, 0.46, 0.02)),
             "province": make.pick([f"Province {place}" for place in range(17)], list(1 / np.arange(1, 18))),
             "city": make.pick([f"Town {place}" for place in range(160)], list(1 / np.arange(1, 161))),
-            "infection_case": make.blank(make.pick([f"cluster {place}" for place in range(50)], list(1 / np.arange(1, 51))), 0.2),
+            "infection_case": make.blank(
+                make.pick([f"cluster {place}" for place in range(50)], list(1 / np.arange(1, 51))), 0.2
+            ),
             "confirmed_date": make.dates(date(2020, 1, 20), 160),
             "occupation": make.blank(make.pick([f"job {place}" for place in range(40)]), 0.3),
             "travel": make.blank(make.pick(("yes", "no"), (0.2, 0.8)), 0.1),
             **{name: make.pick(("no", "yes"), (0.8, 0.2)) for name in symptoms},
             "state": make.pick(("released", "isolated", "deceased"), (0.6, 0.38, 0.02)),
         }
-    )  # fmt: skip
+    )
     quasi = ("age", "sex", "province", "city", "infection_case", "confirmed_date", "occupation", "travel")
     return Messy(frame, ("case_id",), quasi, ("state", *symptoms))
 
@@ -197,16 +216,21 @@ def defendants(rows: int = 7_214) -> Messy:
             "sex": make.pick(("Male", "Female"), (0.81, 0.19)),
             "dob": make.dates(date(1935, 1, 1), 22_000),
             "age": make.numbers(34, 12, 18, 96),
-            "race": make.pick(("African-American", "Caucasian", "Hispanic", "Other", "Asian", "Native American"), (51, 34, 9, 5, 0.5, 0.3)),
+            "race": make.pick(
+                ("African-American", "Caucasian", "Hispanic", "Other", "Asian", "Native American"),
+                (51, 34, 9, 5, 0.5, 0.3),
+            ),
             "juv_fel_count": make.pick("01234", (0.96, 0.02, 0.01, 0.005, 0.005)),
             "decile_score": make.pick([str(score) for score in range(1, 11)]),
             "priors_count": make.numbers(3, 5, 0, 38),
             "c_charge_degree": make.pick("FM", (0.65, 0.35)),
-            "c_charge_desc": make.pick([f"Charge {place}" for place in range(430)], list(1 / np.arange(1, 431))),
+            "c_charge_desc": make.pick(
+                [f"Charge {place}" for place in range(430)], list(1 / np.arange(1, 431))
+            ),
             "c_case_number": [f"13-{number:06d}CF10A" for number in range(rows)],
             "is_recid": make.pick("01", (0.52, 0.48)),
         }
-    )  # fmt: skip
+    )
     quasi = ("sex", "age", "race", "juv_fel_count", "priors_count")
     return Messy(
         frame, ("id", "name", "first", "last", "dob", "c_case_number"), quasi, ("is_recid", "c_charge_desc")

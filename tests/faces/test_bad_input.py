@@ -279,9 +279,9 @@ def test_what_would_do_does(folder: Path) -> None:
         (("protect", "patients.csv", "--quasi", "zip", "--k", 2), "give -o patients-release.csv"),
         (
             ("protect", "patients.csv"),
-            "no quasi-identifier named, no promise asked for, nowhere to write the release; add --yes to accept "
-            "what the columns suggest, or say --identifier name --quasi zip,age,sex --sensitive ill --k 5 "
-            "-o patients-release.csv",
+            "no quasi-identifier named, no promise asked for, nowhere to write the release; add --yes to "
+            "accept what the columns suggest, or say --identifier name --quasi zip,age,sex --sensitive ill "
+            "--k 5 -o patients-release.csv",
         ),
         (
             ("protect", "patients.csv", "--quasi", "zip", "--k", 2, "--undeclared", "refuse", "-o", "x.csv"),

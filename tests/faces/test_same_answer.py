@@ -85,9 +85,14 @@ def test_what_was_lost_is_what_protect_said_for_every_objective() -> None:
     for objective in ("loss", "precision", "discernibility", "average-class-size", "entropy"):
         for suppress in (0.0, 0.2):
             release = library.protect(
-                "patients.csv", k=4, output="out.csv", objective=objective, suppress=suppress, method="optimal",
+                "patients.csv",
+                k=4,
+                output="out.csv",
+                objective=objective,
+                suppress=suppress,
+                method="optimal",
                 **PYTHON,
-            )  # fmt: skip
+            )
             assert library.measure("out.csv", original="patients.csv").losses == release.losses
             assert library.measure(release, original="patients.csv").losses == release.losses
 

@@ -63,8 +63,11 @@ def test_the_manifest_says_who_decided_about_every_column(tmp_path: Path) -> Non
     manifest = Manifest.read(beside(tmp_path / "out.csv"))
     assert manifest.decisions is not None
     assert manifest.decisions.by == {
-        **dict.fromkeys(["first", "last", "dob"], "nobody"), "sex": "project file", "age": "flags", "score": "flags"
-    }  # fmt: skip
+        **dict.fromkeys(["first", "last", "dob"], "nobody"),
+        "sex": "project file",
+        "age": "flags",
+        "score": "flags",
+    }
     assert manifest.identifier == ()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import polars as pl
 import pytest
@@ -16,7 +17,7 @@ from shoal.tables.manifest import Manifest, beside
 
 CHANCE = Random(3)
 FRAME = pl.DataFrame({f"q{c}": [f"{CHANCE.randrange(900):03d}" for _ in range(60)] for c in range(16)})
-WIDE: dict[str, object] = {
+WIDE: dict[str, Any] = {
     "quasi": ",".join(FRAME.columns),
     "hierarchy": dict.fromkeys(FRAME.columns, "mask()"),
 }
@@ -35,7 +36,7 @@ def test_the_default_leaves_out_five_percent_at_most_and_says_so() -> None:
     release = shoal.protect(frame, quasi="q", k=5)
     assert release.to_json()["suppress"] == 0.05
     assert release.suppressed == 1
-    assert "at most 0.05 allowed" in dict(release.to_tables()["release"])["rows suppressed"]
+    assert "up to 5 % allowed" in dict(release.to_tables()["release"])["rows suppressed"]
     assert shoal.protect(frame, quasi="q", k=5, suppress=0).suppressed == 0
 
 
@@ -52,7 +53,7 @@ def test_a_promise_of_noise_is_made_by_noise_without_naming_the_method(tmp_path:
     ladder.write_text("a;*\nb;*\n", "utf-8")
     frame = pl.DataFrame({"q": ["a"] * 50 + ["b"] * 50, "stray": ["x"] * 100})
     job = ProtectTable(
-        data=frame, quasi="q", hierarchy={"q": str(ladder)}, model=("differential-privacy(epsilon=1)",)
+        data=frame, quasi=("q",), hierarchy={"q": str(ladder)}, model=("differential-privacy(epsilon=1)",)
     )
     release = protect_table(job)
     assert release.method == "noisy-counts"

@@ -40,8 +40,8 @@ def test_all_that_is_missing_is_told_at_once_with_flags_to_copy() -> None:
     with pytest.raises(BadParameter) as told:
         shoal.protect(people())
     assert str(told.value) == (
-        "no quasi-identifier named, no promise asked for; add --yes to accept what the columns suggest, or say "
-        "--identifier name,email --quasi zip,age --sensitive diagnosis --insensitive shelf --k 5"
+        "no quasi-identifier named, no promise asked for; add --yes to accept what the columns suggest, "
+        "or say --identifier name,email --quasi zip,age --sensitive diagnosis --insensitive shelf --k 5"
     )
 
 
@@ -88,10 +88,10 @@ def test_diversity_that_would_leave_no_detail_is_not_taken_and_the_open_attack_i
 
 def test_a_sensitive_column_with_one_value_asks_for_no_diversity() -> None:
     frame = people().with_columns(diagnosis=pl.lit("flu"))
-    found = Suggested.of(ProtectTable(data=frame, sensitive="diagnosis"), Table(frame))
+    found = Suggested.of(ProtectTable(data=frame, sensitive=("diagnosis",)), Table(frame))
     assert [offer.model for offer in found.offers()] == [()]
     frame = frame.with_columns(salary=people()["diagnosis"])
-    found = Suggested.of(ProtectTable(data=frame, sensitive="diagnosis,salary"), Table(frame))
+    found = Suggested.of(ProtectTable(data=frame, sensitive=("diagnosis", "salary")), Table(frame))
     assert found.offers()[0].model == ("l-diversity(l=2,column=salary)",)
 
 

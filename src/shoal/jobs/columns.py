@@ -22,9 +22,16 @@ SHARED = 2  # rows that must have a label for it to be shown: what one has is so
 
 
 def stories(
-    identifier: Sequence[str], after: Scene, original: pl.DataFrame | None, record: Mapping[str, Any]
+    identifier: Sequence[str],
+    after: Scene,
+    original: pl.DataFrame | None,
+    record: Mapping[str, Any],
+    named: Sequence[str] = (),
 ) -> tuple[ColumnStory, ...]:
-    """What became of every column of an original, as far as the release and its record tell."""
+    """What became of every column of an original, as far as the release and its record tell.
+
+    `named` are further columns that whoever asks for the report gives a role.
+    """
     table = after.table
     levels, told = record.get("levels"), bool(record)
     identifiers = [*identifier, *(after.manifest.identifier if after.manifest else ())]
@@ -52,7 +59,7 @@ def stories(
         elif raw is not None or (told and not record.get("guarantees")):
             story = replace(story, fate="unchanged")
         found.append(story)
-    return tuple(_decided(found, identifier, after))
+    return tuple(_decided(found, (*identifier, *named), after))
 
 
 def _decided(found: Sequence[ColumnStory], flags: Sequence[str], after: Scene) -> Iterator[ColumnStory]:
@@ -60,9 +67,11 @@ def _decided(found: Sequence[ColumnStory], flags: Sequence[str], after: Scene) -
     told = after.manifest.decisions if after.manifest else None
     for story in found:
         by: By | None = told.by.get(story.name) if told else None
-        if by is None and story.role == "insensitive":
+        if story.name in flags:
+            by = by if by not in (None, "nobody") else "flags"
+        elif by is None and story.role == "insensitive":
             by = "nobody"  # no record says that anybody spoke of it
-        elif by is None and (story.name in flags or after.manifest is None):
+        elif by is None and after.manifest is None:
             by = "flags"
         risky = ""
         if by == "nobody" and story.name in after.table.columns:

@@ -63,7 +63,7 @@ def released(dossier: Dossier) -> Iterator[Block]:
     if dossier.undecided:
         risky = [f"{column.name} ({column.risky})" for column in dossier.undecided]
         yield Words(
-            f"Nobody gave {listed(risky)} a role, and {'it' if len(risky) == 1 else 'they'} went out unchanged. "
+            f"Nobody gave {listed(risky)} a role, and yet {'it' if len(risky) == 1 else 'they'} went out. "
             "Decide about each before you sign.",
             "warn",
         )
@@ -80,7 +80,8 @@ def _contents(dossier: Dossier) -> str:
         one = len(gone) == 1
         told += f" {listed(gone)}, which name{'s' * one} people, {'was' if one else 'were'} removed."
     if silent:
-        told += f" {listed(silent)} had no role from anybody, and {'was' if len(silent) == 1 else 'were'} left out."
+        left_out = "was left out" if len(silent) == 1 else "were left out"
+        told += f" {listed(silent)} {left_out}, because nobody gave a role."
     if dossier.suppressed:
         told += f" {count(dossier.suppressed, 'row was', 'rows were')} left out, being safe in no group."
     return told

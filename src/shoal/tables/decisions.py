@@ -58,7 +58,7 @@ class Decisions:
         setting, kept = str(found["undeclared"]), found["kept"]
         if setting not in UNDECLARED or not set(by.values()) <= set(DECIDERS) or not set(kept) <= set(by):
             raise ValueError("who decided about the columns is not told as Shoal tells it")
-        return cls(cast(dict[str, By], by), cast(Undeclared, setting), tuple(kept))
+        return cls(cast(dict[str, By], by), setting, tuple(kept))
 
 
 def _columns(names: Sequence[str]) -> str:

@@ -111,7 +111,7 @@ class TableRelease:
         }
 
     def to_tables(self) -> Tables:
-        most = "" if self.allowed is None else f"; at most {self.allowed:.4g} allowed"
+        most = "" if self.allowed is None else f"; up to {100 * self.allowed:g} % allowed"
         how = self.method + {True: ", proved optimal", False: ", best so far", None: ""}[self.optimal]
         figures = [
             ["figure", "value"],

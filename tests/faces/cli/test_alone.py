@@ -19,8 +19,11 @@ from shoal.faces.cli.alone import Places
 from shoal.jobs.config import load
 
 WRITTEN = [
-    "patients-release.csv", "patients-release.csv.shoal.json", "patients.shoal.toml", "patients-report.html"
-]  # fmt: skip
+    "patients-release.csv",
+    "patients-release.csv.shoal.json",
+    "patients.shoal.toml",
+    "patients-report.html",
+]
 ROLES = "--identifier name --quasi zip,age,sex --sensitive ill"
 
 
@@ -30,9 +33,18 @@ def test_yes_writes_a_release_a_project_file_and_a_report_and_says_ten_lines() -
     assert sorted(contents()) == sorted(["patients.csv", *WRITTEN])
     lines = run.out.splitlines()
     assert [line.split()[0] for line in lines] == [
-        "released", "promise", "removed", "coarsened", "sensitive", "unchanged", "method", "attacks", "open", "files"
-    ]  # fmt: skip
-    assert "name (names people)" in lines[2] and "k-anonymity(k=5)" in lines[1]
+        "released",
+        "promise",
+        "removed",
+        "coarsened",
+        "sensitive",
+        "unchanged",
+        "method",
+        "attacks",
+        "open",
+        "files",
+    ]
+    assert "name (identifiers)" in lines[2] and "k-anonymity(k=5)" in lines[1]
     assert Path("patients-release.csv").read_text("utf-8").startswith("zip,age,sex,ill\n")
     assert shoal("table", "verify", "patients-release.csv").code == 0
     told = json.loads(Path("patients-release.csv.shoal.json").read_text("utf-8"))["decisions"]["columns"]
@@ -105,8 +117,12 @@ def at_a_terminal(answer: str, *words: str) -> tuple[int, str]:
     ours, theirs = pty.openpty()
     code = "from shoal.faces.cli import main; main()"
     child = subprocess.Popen(
-        [sys.executable, "-c", code, *words], stdin=theirs, stdout=theirs, stderr=theirs, env=os.environ | {"COLUMNS": "120"}
-    )  # fmt: skip
+        [sys.executable, "-c", code, *words],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=os.environ | {"COLUMNS": "120"},
+    )
     os.close(theirs)
     seen, answered, until = b"", False, time.monotonic() + 150
     try:

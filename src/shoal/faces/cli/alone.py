@@ -54,8 +54,8 @@ def agreed(job: ProtectTable, places: Places | None) -> ProtectTable:
     found = suggested(job)
     if places is not None and not found.lacks and not _somebody_is_there():
         raise BadParameter(
-            f"{NOWHERE}; give -o {places.release}, or --yes for a release, a project file and a report beside "
-            "the table"
+            f"{NOWHERE}; give -o {places.release}, or --yes for a release, a project file and a report "
+            "beside the table"
         )
     nowhere = [] if places is None else [NOWHERE]
     if not found.roles["quasi"] or not _somebody_is_there():
@@ -132,7 +132,7 @@ def lines(release: TableRelease, dossier: Dossier, files: list[str]) -> list[str
     """The ten lines that matter."""
     table, decisions = release.table, release.decisions
     gone = [name for name in decisions.by if name not in table.columns and name not in decisions.left_out]
-    allowed = "" if release.allowed is None else f"; up to {release.allowed:.4g} of them may be"
+    allowed = "" if release.allowed is None else f"; up to {100 * release.allowed:g} % may be"
     others = ", ".join(
         f"{one.method} {one.cost:.3f}"
         for one in release.tried
@@ -147,7 +147,7 @@ def lines(release: TableRelease, dossier: Dossier, files: list[str]) -> list[str
             f"{release.released:,} of {release.rows:,} rows ({release.suppressed:,} left out{allowed})",
         ),
         ("promise", ", ".join(promise.model for promise in release.promises) + ": checked from the file"),
-        ("removed", f"{', '.join(gone) or 'no column'} (names people)"),
+        ("removed", f"{', '.join(gone)} (identifiers)" if gone else "no column"),
         ("coarsened", ", ".join(table.quasi)),
         ("sensitive", ", ".join(table.sensitive) or "no column"),
         ("unchanged", ", ".join(table.insensitive) or "no column"),
