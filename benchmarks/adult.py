@@ -181,7 +181,7 @@ def best_node(frame: pl.DataFrame, ladders: Mapping[str, Hierarchy], setting: Se
 
 
 def _whole_name(share: float) -> str:
-    return f"shoal table protect --k 5 --suppress {share:g}"
+    return f"shoal table protect --k 5 --suppress {share:g} --method optimal"
 
 
 def _print_whole(

@@ -104,6 +104,7 @@ def _scene(rows: int, method: str) -> Scene:
             hierarchy=ladders,
             model=[f"k-anonymity(k={k})", MODELS[1]],
             method=method,
+            suppress=0,
             seed=1,
         )
         for k in (5, 10)

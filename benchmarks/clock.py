@@ -80,4 +80,4 @@ def protect_words(
         words += ["--sensitive", ",".join(sensitive)]
     for column in quasi:
         words += ["--hierarchy", f"{column}={hierarchies[column]}"]
-    return [*words, "--k", str(k), "--suppress", str(suppress)]
+    return [*words, "--k", str(k), "--suppress", str(suppress), "--method", "optimal"]

@@ -73,6 +73,7 @@ class Subject:
             hierarchy={column: self.ladders[column] for column in quasi},
             model=list(models),
             method=method,
+            suppress=0,
             seed=SEED,
         )
 

@@ -317,6 +317,7 @@ def _timed(
         hierarchy=ladders,
         model=models,
         method=method,
+        suppress=0,
     )
     return release, time.monotonic() - wall, time.process_time() - cpu
 

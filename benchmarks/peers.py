@@ -97,6 +97,7 @@ class Contest:
                     sensitive=SENSITIVE,
                     hierarchy={column: self.ladders[column] for column in setting.quasi},
                     model=setting.models,
+                    method="optimal",
                     suppress=SUPPRESS,
                 ).table.frame
             except Unreachable:

@@ -62,7 +62,8 @@ def test_models_methods_and_ladders_may_be_objects() -> None:
 
 def test_the_flags_are_the_keywords() -> None:
     graph, table, _ = (set(signatures.signature(form).parameters) for form in get_overloads(api.protect))
-    assert set(signatures.signature(ProtectTable).parameters) == table - {"watch"}
+    # Who decided is for faces to say: to Python, what is passed in is decided.
+    assert set(signatures.signature(ProtectTable).parameters) == table - {"watch"} | {"decided"}
     assert set(signatures.signature(ProtectGraph).parameters) == graph - {"watch"}
     for request in (VerifyTable, MeasureTable, AttackTable):
         assert {"data", "quasi", "hierarchy"} <= set(signatures.signature(request).parameters)

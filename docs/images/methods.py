@@ -11,6 +11,7 @@ import polars as pl
 import vl_convert
 
 from shoal.tables.hierarchies import Hierarchy, suggest
+from shoal.tables.methods.auto import Auto
 from shoal.tables.methods.cell_suppression import CellSuppression
 from shoal.tables.methods.heuristic import Heuristic
 from shoal.tables.methods.local_recoding import LocalRecoding
@@ -74,8 +75,19 @@ def loss(method: Any, table: Table, k: int = 10) -> float:
     return float(method.protect(table, [KAnonymity(k)]).losses["loss"])
 
 
+def auto(table: Table) -> None:
+    """What auto tried and what it took, as it tells it."""
+    release = Auto(suppress=0.05, seed=1).protect(table, [KAnonymity(10)])
+    tried = [
+        {"what": f"{one.method}{', taken' * (one.method == release.method)}", "loss": one.cost}
+        for one in release.tried
+    ]
+    bars(tried, "auto")
+
+
 def main() -> None:
     table = people()
+    auto(table)
     mondrian(table)
     bars(
         [

@@ -18,7 +18,8 @@ from shoal.jobs.graph_dispatch import about_graph
 from shoal.jobs.graphs import AskGraph, GraphRequest, MeasureGraph, ProtectGraph, VerifyGraph
 from shoal.jobs.keywords import request_of, worded
 from shoal.jobs.measuring import measure_table
-from shoal.jobs.run import attack_table, inspect_table, protect_table, verify_table
+from shoal.jobs.protecting import protect_table
+from shoal.jobs.run import attack_table, inspect_table, verify_table
 from shoal.jobs.settle import frame_of
 from shoal.jobs.tables import columns_of
 from shoal.tables.appraisal import Appraisal
@@ -119,8 +120,8 @@ def protect(
     model: Any = (),
     k: int | None = None,
     step: Any = (),
-    method: Any = "optimal",
-    suppress: float = 0.0,
+    method: Any = "auto",
+    suppress: float = 0.05,
     objective: str = "loss",
     class_column: str | None = None,
     time_limit: float | None = None,
@@ -128,6 +129,8 @@ def protect(
     population: Any = None,
     join: Any = (),
     person: str | None = None,
+    undeclared: str = "drop",
+    yes: bool = False,
     escape_formulas: bool = False,
     separator: str | None = None,
     encoding: str | None = None,
@@ -157,14 +160,14 @@ def protect(
 def protect(data: Any, *, watch: Watch | None = None, **options: Any) -> Any:
     """A release that keeps every promise, or `Unreachable`; written and checked from the file with `output`.
 
-    Of a table: `identifier`, `quasi`, `sensitive` and `insensitive` columns; `hierarchy` maps a column to a
-    CSV file, a nested dict, a rule such as "interval(width=5)" or a `Hierarchy`, and columns without one get
-    a suggestion; `step` is a change to make before, such as "noise(column=income)"; `suppress`, `objective`,
+    Of a table: `identifier`, `quasi`, `sensitive` and `insensitive` columns; others are left out, unless
+    `undeclared` says otherwise or `yes=True` accepts the suggested roles (and k=5 if no promise is named).
+    `hierarchy` maps a column to a CSV file, a nested dict, a rule such as "interval(width=5)" or a
+    `Hierarchy`; `step` is a change to make before, such as "noise(column=income)"; `suppress`, `objective`,
     `class_column`, `time_limit`, `population`, `join`, `person`, `escape_formulas`.
 
     Of a graph (a `Graph`, a NetworkX or igraph object, or a path with a promise such as "k-degree(k=10)"):
     `labels`, `mapping`, `directed`, `kinds`; `release.to_networkx()` and `to_igraph()` give objects back.
-
     `model` is one spelling such as "l-diversity(l=3)" or a model object, or several of them; `method`
     likewise one; `k`, `seed`, `separator`, `encoding`.
     """
@@ -250,7 +253,6 @@ def ask(
 
     if config is not None and (data is not None or declared or ledger is not None or budget is not None):
         raise BadParameter("a project file says all about the data; leave data, budget and ledger out")
-
     job = AskQuery(
         sql=sql,
         epsilon=epsilon,

@@ -54,6 +54,7 @@ _BUILT_IN: dict[Kind, dict[str, str]] = {
         "xy-linkability": "shoal.tables.models.xy_linkability:XYLinkability",
     },
     "method": {
+        "auto": "shoal.tables.methods.auto:Auto",
         "cell-suppression": "shoal.tables.methods.cell_suppression:CellSuppression",
         "deletion": "shoal.graphs.methods.deletion:Deletion",
         "grouping": "shoal.graphs.methods.grouping:Grouping",

@@ -27,7 +27,9 @@ NEIGHBOURS = [
     for place in range(12)
 ] + [("1090", 60 + 10 * (place % 2), "FM"[place % 2], ("no", "yes")[place % 4 == 0]) for place in range(8)]
 VICTIM = ("4020", 40, "F", "yes")
-SETTINGS: dict[str, Any] = {"quasi": "zip,age,sex", "sensitive": "hiv", "k": 3, "suppress": 0.06, "seed": 7}
+SETTINGS: dict[str, Any] = {
+    "quasi": "zip,age,sex", "sensitive": "hiv", "k": 3, "suppress": 0.06, "seed": 7, "method": "optimal"
+}  # fmt: skip
 METHODS = ("optimal", "heuristic", "mondrian", "top-down", "local-recoding", "cell-suppression")
 CASES = [*((method, True) for method in METHODS), ("optimal", False), ("mondrian", False)]
 SUPPRESSING = [case for case in CASES if case[0] != "mondrian"]  # which leaves nobody out
@@ -97,6 +99,21 @@ def test_a_manifest_does_not_tell_guesses_at_a_generalised_row_apart(method: str
     found = manifests_behind_one_release(NEIGHBOURS[1:], NEIGHBOURS[0], method=method, suppress=0, **more)
     assert sum(map(len, found.values())) > 1, "the release alone would give the row away: nothing to test"
     assert len(found) == 1, {len(rows): rows[:3] for rows in found.values()}
+
+
+@pytest.mark.parametrize(("k", "suppress"), [(6, 0), (2, 0.2), (3, 0.2), (6, 0.2)])
+def test_which_method_auto_took_follows_from_the_release(k: int, suppress: float) -> None:
+    """Whatever row is guessed: where the release is the same, so is all that the manifest says."""
+    found: dict[bytes, set[str]] = {}
+    seen = 0
+    for guess in guesses():
+        release, manifest = published(
+            [*NEIGHBOURS, guess], method="auto", hierarchy=ladders(), k=k, suppress=suppress
+        )
+        seen += release in found
+        found.setdefault(release, set()).add(manifest)
+    assert seen, "every guess has a release of its own: nothing to test"
+    assert max(map(len, found.values())) == 1
 
 
 @pytest.mark.parametrize("extension", ["csv", "csv.gz", "parquet", "arrow"])

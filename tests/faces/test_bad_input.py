@@ -65,7 +65,7 @@ def test_the_wrong_encoding_is_refused_with_the_line() -> None:
         (("--quasi", "zip", "--identifier", "zip", "--k", 3), "one role"),
         (("--quasi", "zip", "--insensitive", "zip", "--k", 3), "one role"),
         (("--quasi", "zip", "--insensitive", "zz", "--k", 3), "no column 'zz'"),
-        (("--k", 3), "no quasi-identifier named; the columns suggest --quasi zip,age,sex --sensitive ill"),
+        (("--k", 3), "say --identifier name --quasi zip,age,sex --sensitive ill"),
         (("--quasi", "zip"), "no promise asked for"),
         (("--quasi", "zip", "--model", "l-diversity(l=2)"), "needs a sensitive column"),
     ],
@@ -132,7 +132,7 @@ def test_a_model_that_cannot_be(model: str) -> None:
         ("--seed", "-1", "not -1"),
         ("--seed", "abc", "'abc' is not a whole number"),
         ("--objective", "beauty", "no objective 'beauty'"),
-        ("--method", "magic", "no method 'magic'; there is cell-suppression, "),
+        ("--method", "magic", "no method 'magic'; there is auto, cell-suppression, "),
         ("--class-column", "nowhere", "no class column 'nowhere'"),
         ("--separator", "ab", "'ab'"),
         ("--encoding", "klingon", "klingon"),
@@ -243,9 +243,9 @@ def test_what_would_do_does(folder: Path) -> None:
     (folder / "flat.csv").write_text("1;*\n2;*\n", "utf-8")
     asked = ("table", "protect", "skew.csv", *OUT, "--quasi", "zip", "--sensitive", "ill")
     models = ("--hierarchy", "zip=flat.csv", "--model", "l-diversity(l=2,kind=probabilistic)")
-    sentence = refused(*asked, *models, code=1)
+    sentence = refused(*asked, *models, "--suppress", 0, "--method", "optimal", code=1)
     share = sentence.split("--suppress ")[1].split()[0]
-    assert shoal(*asked, *models, "--suppress", share).code == 0
+    assert shoal(*asked, *models, "--suppress", share, "--method", "optimal").code == 0
 
 
 @pytest.mark.parametrize(
@@ -276,7 +276,18 @@ def test_what_would_do_does(folder: Path) -> None:
         (("hierarchy", "patients.csv", "--column", "age", "-o", "-"), "--json"),
         (("frobnicate",), "frobnicate"),
         (("protect", "-o", "out.csv", "--quasi", "zip", "--k", 2), "no table given"),
-        (("protect", "patients.csv", "--quasi", "zip", "--k", 2), "-o OUT.csv"),
+        (("protect", "patients.csv", "--quasi", "zip", "--k", 2), "give -o patients-release.csv"),
+        (
+            ("protect", "patients.csv"),
+            "no quasi-identifier named, no promise asked for, nowhere to write the release; add --yes to "
+            "accept what the columns suggest, or say --identifier name --quasi zip,age,sex --sensitive ill "
+            "--k 5 -o patients-release.csv",
+        ),
+        (
+            ("protect", "patients.csv", "--quasi", "zip", "--k", 2, "--undeclared", "refuse", "-o", "x.csv"),
+            "no role for name,age,sex,ill",
+        ),
+        (("protect", "-", "--k", 2, "--yes"), "give -o OUT.csv"),
         (("protect", "patients.csv", "-o", "-", "--quasi", "zip", "--k", 2, "--json"), "standard output"),
     ],
 )
@@ -290,12 +301,14 @@ def test_standard_input_may_be_empty() -> None:
     assert "standard input is empty" in refused("table", "inspect", "-")
 
 
-def test_more_quasi_identifiers_than_a_lattice_can_hold_are_refused() -> None:
+def test_more_quasi_identifiers_than_a_lattice_can_hold_are_told_the_method_that_works() -> None:
     names = [f"q{place}" for place in range(70)]
     rows = [",".join(str((row * place) % 3) for place in range(70)) for row in range(20)]
     Path("wide.csv").write_text("\n".join([",".join(names), *rows]) + "\n", "utf-8")
-    sentence = refused("table", "protect", "wide.csv", *OUT, "--quasi", ",".join(names), "--k", 2)
-    assert "fewer quasi-identifiers" in sentence
+    asked = ("table", "protect", "wide.csv", *OUT, "--quasi", ",".join(names), "--k", 2)
+    sentence = refused(*asked, "--method", "optimal")
+    assert "too many combinations" in sentence and "use --method local-recoding or auto" in sentence
+    assert shoal(*asked, "--time-limit", 2).code == 0
     assert shoal("table", "measure", "wide.csv", "--quasi", ",".join(names)).code == 0
 
 

@@ -79,7 +79,17 @@ def test_flags_override_the_project() -> None:
     assert Path("own.csv").exists() and not Path("out.csv").exists()
     run = shoal("table", "protect", "--config", "shoal.toml", "--k", 7, "--json")
     assert [model["model"] for model in run.json["models"]] == ["k-anonymity(k=7)"]
-    words = ("--model", "l-diversity(l=3)", "--quasi", "age", "--insensitive", "zip,sex", "--json")
+    words = (
+        "--model",
+        "l-diversity(l=3)",
+        "--quasi",
+        "age",
+        "--insensitive",
+        "zip,sex",
+        "--method",
+        "optimal",
+        "--json",
+    )
     run = shoal("table", "protect", "--config", "shoal.toml", *words)
     assert [model["model"] for model in run.json["models"]] == ["l-diversity(l=3)"]
     assert list(run.json["levels"]) == ["age"]

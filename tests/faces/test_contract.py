@@ -16,7 +16,8 @@ LOSSES = {"precision", "loss", "discernibility", "average_class_size", "entropy"
 
 
 def test_protect_prints_what_the_contract_says() -> None:
-    run = protect("patients.csv", "-o", "out.csv", *ROLES, "--k", 3, "--suppress", 0.1, "--json")
+    words = ("--k", 3, "--suppress", 0.1, "--method", "optimal", "--json")
+    run = protect("patients.csv", "-o", "out.csv", *ROLES, *words)
     found = run.json
     assert run.code == 0
     assert {"rows", "released", "suppressed", "classes", "method", "optimal", "levels", "models"} <= set(
@@ -31,6 +32,22 @@ def test_protect_prints_what_the_contract_says() -> None:
     assert _numbers(found["losses"]) and isinstance(found["seconds"], float)
     (model,) = found["models"]
     assert model["name"] == "k-anonymity" and model["level"] >= 3 and model["holds"] is True
+
+
+def test_protect_by_default_tries_several_methods_and_names_the_one_taken() -> None:
+    found = protect("patients.csv", "-o", "out.csv", "--quasi", "zip,age,sex", "--k", 3, "--json").json
+    assert found["method"] in {one["method"] for one in found["tried"]} != set()
+    assert found["suppress"] == 0.05
+    assert found["undeclared"] == ["name", "ill"]
+    assert found["decided"] == {
+        **dict.fromkeys(["zip", "age", "sex"], "flags"),
+        "name": "nobody",
+        "ill": "nobody",
+    }
+    assert json.loads(Path("out.csv.shoal.json").read_text("utf-8"))["decisions"]["left_out"] == [
+        "name",
+        "ill",
+    ]
 
 
 def test_verify_prints_what_the_contract_says(release: Path) -> None:

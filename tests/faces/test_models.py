@@ -50,8 +50,9 @@ def surgery(tmp_path: Path) -> Path:
 def test_a_release_is_made_written_and_verified_from_its_files(model: str, surgery: Path) -> None:
     output = surgery.with_name("out.csv")
     made = shoal(
-        "table", "protect", surgery, *ROLES, "--suppress", "0.3", "--model", model, "-o", output, "--json"
-    )
+        "table", "protect", surgery, *ROLES, "--suppress", "0.3", "--model", model, "-o", output, "--json",
+        "--method", "optimal",
+    )  # fmt: skip
     assert made.code == 0, made.err
     assert made.json["optimal"] and made.json["models"][0]["holds"]
     checked = shoal("table", "verify", output, "--json")

@@ -14,7 +14,9 @@ from faces.shell import protect, shoal
 
 def works(source: str, quasi: str, *words: object, k: int = 2) -> None:
     """Protect, verify, measure and attack through the command line; the losses agree."""
-    run = protect(source, "-o", "out.csv", "--quasi", quasi, "--k", k, *words, "--json")
+    run = protect(
+        source, "-o", "out.csv", "--quasi", quasi, "--k", k, *words, "--method", "optimal", "--json"
+    )
     assert run.code == 0, run.err
     assert shoal("table", "verify", "out.csv").code == 0
     again = shoal("table", "measure", "out.csv", "--original", source, "--population", source, "--json")

@@ -6,12 +6,12 @@ import polars as pl
 import pytest
 
 from shoal.core.errors import BadInput, BadParameter, BadTable
+from shoal.jobs.deciding import decided
 from shoal.jobs.settle import (
     advice,
     check_fits,
     check_size,
     check_values,
-    declared,
     frame_of,
     given_ladders,
     laddered,
@@ -39,6 +39,10 @@ FRAME = pl.DataFrame(
 TABLE = Table(FRAME)
 
 
+def _settled(job: ProtectTable) -> Table:
+    return decided(TABLE, job, [], (), blind=False).table
+
+
 def test_models_come_as_spellings_objects_one_or_several() -> None:
     assert models_of("k-anonymity(k=2)", None) == [KAnonymity(2)]
     assert models_of(KAnonymity(2), None) == [KAnonymity(2)]
@@ -60,23 +64,13 @@ def test_a_name_that_polars_takes_for_a_pattern_is_refused(name: str) -> None:
         frame_of(frame, InspectTable(data=frame))
 
 
-def test_columns_nobody_spoke_of_are_looked_at_first() -> None:
-    table, notes = declared(TABLE, ProtectTable(data=FRAME, quasi=("zip", "age")))
-    assert table.identifier == ("name",) and table.insensitive == ("ill",)
-    assert len(notes) == 2 and "removed 'name'" in notes[0] and "kept 'ill'" in notes[1]
-    table, notes = declared(
-        TABLE, ProtectTable(data=FRAME, quasi=("zip",), insensitive=("name", "age", "ill"))
-    )
-    assert notes == [] and table.insensitive == ("name", "age", "ill")
-
-
 def test_every_quasi_identifier_gets_a_ladder_and_a_sensitive_column_only_a_given_one() -> None:
     job = ProtectTable(data=FRAME, identifier=("name",), quasi=("zip", "age"), sensitive=("ill",))
-    table = laddered(declared(TABLE, job)[0], job)
+    table = laddered(_settled(job), job)
     assert set(table.hierarchies) == {"zip", "age"}
     taxonomy = {"ill": {"light": ["flu"], "heavy": ["heart"]}}
     job = ProtectTable(data=FRAME, quasi=("zip",), sensitive=("ill",), hierarchy=taxonomy)
-    assert laddered(declared(TABLE, job)[0], job).hierarchies["ill"].height == 2
+    assert laddered(_settled(job), job).hierarchies["ill"].height == 2
 
 
 def test_a_hierarchy_for_nobody_is_refused() -> None:

@@ -39,7 +39,14 @@ def test_prosecutor_risk_with_decades_of_birth() -> None:
 def test_decades_found_by_the_search() -> None:
     decades = {"1970s": ["1979"], "1980s": ["1982", "1984", "1987"], "1990s": ["1995", "1998"]}
     release = shoal.protect(
-        ELEVEN, quasi="Gender,YOB", identifier="Name", insensitive="DIN", k=2, hierarchy={"YOB": decades}
+        ELEVEN,
+        quasi="Gender,YOB",
+        identifier="Name",
+        insensitive="DIN",
+        k=2,
+        hierarchy={"YOB": decades},
+        method="optimal",
+        suppress=0,
     )
     assert release.levels == {"Gender": 0, "YOB": 1}
     risk = shoal.measure(release).prosecutor

@@ -50,6 +50,7 @@ def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
         quasi="zip,age,sex",
         sensitive="ill",
         model=("k-anonymity(k=3)", "l-diversity(l=2)"),
+        method="optimal",
         suppress=0.1,
         seed=1,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,9 @@ from shoal.core.spelling import split
 from shoal.jobs.dossier import BY_CHANCE, ColumnStory, Fate, Role
 from shoal.tables.adversary.scene import Scene
 from shoal.tables.comparison import level_of
+from shoal.tables.decisions import By
+from shoal.tables.discovery import look_at
+from shoal.tables.table import Table
 from shoal.tables.values import texts
 
 SHOWN = 3  # labels of a column that serve as an example
@@ -19,9 +22,16 @@ SHARED = 2  # rows that must have a label for it to be shown: what one has is so
 
 
 def stories(
-    identifier: Sequence[str], after: Scene, original: pl.DataFrame | None, record: Mapping[str, Any]
+    identifier: Sequence[str],
+    after: Scene,
+    original: pl.DataFrame | None,
+    record: Mapping[str, Any],
+    named: Sequence[str] = (),
 ) -> tuple[ColumnStory, ...]:
-    """What became of every column of an original, as far as the release and its record tell."""
+    """What became of every column of an original, as far as the release and its record tell.
+
+    `named` are further columns that whoever asks for the report gives a role.
+    """
     table = after.table
     levels, told = record.get("levels"), bool(record)
     identifiers = [*identifier, *(after.manifest.identifier if after.manifest else ())]
@@ -49,7 +59,29 @@ def stories(
         elif raw is not None or (told and not record.get("guarantees")):
             story = replace(story, fate="unchanged")
         found.append(story)
-    return tuple(found)
+    return tuple(_decided(found, (*identifier, *named), after))
+
+
+def _decided(found: Sequence[ColumnStory], flags: Sequence[str], after: Scene) -> Iterator[ColumnStory]:
+    """The same with who decided about each, and with the columns that were left out."""
+    told = after.manifest.decisions if after.manifest else None
+    for story in found:
+        by: By | None = told.by.get(story.name) if told else None
+        if story.name in flags:
+            by = by if by not in (None, "nobody") else "flags"
+        elif by is None and story.role == "insensitive":
+            by = "nobody"  # no record says that anybody spoke of it
+        elif by is None and after.manifest is None:
+            by = "flags"
+        risky = ""
+        if by == "nobody" and story.name in after.table.columns:
+            report = look_at(Table(after.table.frame.select(story.name)))[story.name]
+            risky = "" if report.role == "insensitive" else report.reason
+        yield replace(story, by=by, risky=risky)
+    names = {story.name for story in found}
+    for name in told.left_out if told else ():
+        if name not in names:
+            yield ColumnStory(name, "insensitive", "left out", by="nobody")
 
 
 def _kept(name: str, stepped: Collection[str], told: bool) -> Fate:

@@ -18,7 +18,7 @@ from shoal.engines.write import replacing
 from shoal.jobs import charts
 from shoal.jobs.grid import Setting, settings_in
 from shoal.jobs.parts import part_of
-from shoal.jobs.run import protect_table
+from shoal.jobs.protecting import protect_table
 from shoal.jobs.settle import models_of, read_table
 from shoal.jobs.tables import CompareTable, ProtectTable, path_in
 from shoal.jobs.writing import check_place
@@ -158,7 +158,8 @@ def _protect(job: CompareTable, table: Table, setting: Setting) -> ProtectTable:
         identifier=job.identifier,
         quasi=job.quasi,
         sensitive=job.sensitive,
-        insensitive=job.insensitive,
+        # What is to be predicted must be there to be measured; nothing of it is written.
+        insensitive=(*job.insensitive, *_class_alone(job, table)),
         hierarchy=job.hierarchy,
         model=setting.models,
         k=setting.k,
@@ -169,6 +170,13 @@ def _protect(job: CompareTable, table: Table, setting: Setting) -> ProtectTable:
         time_limit=job.time_limit,
         seed=job.seed,
     )
+
+
+def _class_alone(job: CompareTable, table: Table) -> tuple[str, ...]:
+    """The class column, where it has no role of its own."""
+    sensitive = job.sensitive or table.sensitive
+    taken = job.class_column is None or job.class_column in (*job.insensitive, *sensitive)
+    return () if taken or job.class_column is None else (job.class_column,)
 
 
 def _spelled(method: Any) -> str:

@@ -11,10 +11,11 @@ from shoal.core.outcome import Json, Tables, Verdict, number, promise_rows
 from shoal.core.rounding import rounded_all
 from shoal.jobs.achieved import Tally, Trial, attack_rows
 from shoal.tables.appraisal import Appraisal
+from shoal.tables.decisions import By
 
 BY_CHANCE = ("noisy-counts", "retention")  # methods whose rows are made up or changed: none is anybody's
 Role = Literal["identifier", "quasi", "sensitive", "insensitive"]
-Fate = Literal["removed", "pseudonyms", "unchanged", "coarsened", "hidden", "changed", "unknown"]
+Fate = Literal["removed", "left out", "pseudonyms", "unchanged", "coarsened", "hidden", "changed", "unknown"]
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,8 @@ class ColumnStory:
     height: int | None = None
     after: int | None = None  # different values in the release
     labels: tuple[str, ...] = ()  # the most frequent released labels of a quasi-identifier
+    by: By | None = None  # who gave it the role; None where no file tells
+    risky: str = ""  # why it looks risky, where it went out and nobody had decided about it
 
     def to_json(self) -> dict[str, Json]:
         return {
@@ -38,6 +41,8 @@ class ColumnStory:
             "height": self.height,
             "values_after": self.after,
             "labels": list(self.labels),
+            "decided": self.by,
+            "risky": self.risky or None,
         }
 
 
@@ -98,6 +103,11 @@ class Dossier(Shown):
         if self.steps or self.guarantees or self.suppressed is None or not self.rows:
             return None
         return self.suppressed / self.rows
+
+    @property
+    def undecided(self) -> tuple[ColumnStory, ...]:
+        """Columns that went out, look risky, and had no role from anybody."""
+        return tuple(column for column in self.columns if column.risky)
 
     @property
     def tried(self) -> tuple[Trial, ...]:

@@ -17,6 +17,19 @@ from shoal.tables.table import Table
 from shoal.tables.values import texts
 
 
+class GivenAway(BadParameter):
+    """Columns undo what was done to others."""
+
+    def __init__(self, found: Sequence[Dependency]) -> None:
+        self.columns = tuple(dict.fromkeys(column for part in found for column in part.determining))
+        pairs = "; ".join(f"{_columns(part)} gives away '{part.determined}'" for part in found)
+        first = ",".join(found[0].determining)
+        super().__init__(
+            f"{pairs}, which the release coarsens: add --quasi {first}, or leave it out with "
+            f"--identifier {first}"
+        )
+
+
 def given_away(table: Table, coarsened: Sequence[str], released: Sequence[str]) -> list[Dependency]:
     """Coarsened quasi-identifiers that columns of the release determine which no model has counted."""
     telling = [column for column in released if column in table.columns and column not in table.quasi]
@@ -39,12 +52,7 @@ def check_given_away(table: Table, release: TableRelease) -> list[str]:
     found = given_away(table, coarsened, release.table.columns)
     harmless = [part for part in found if not any(column in table.sensitive for column in part.determining)]
     if harmless:
-        pairs = "; ".join(f"{_columns(part)} gives away '{part.determined}'" for part in harmless)
-        first = ",".join(harmless[0].determining)
-        raise BadParameter(
-            f"{pairs}, which the release coarsens: add --quasi {first}, or leave it out with "
-            f"--identifier {first}"
-        )
+        raise GivenAway(harmless)
     return [
         f"{_columns(part)} gives away '{part.determined}' in {part.share:.0%} of the rows, and is released"
         for part in found

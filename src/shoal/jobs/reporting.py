@@ -126,7 +126,7 @@ def report_table(job: ReportTable, follow: Follow | None = None) -> Dossier:
         rows=rows,
         released=after.table.rows,
         suppressed=record.get("suppressed"),
-        columns=stories(job.identifier, after, original, record),
+        columns=stories(job.identifier, after, original, record, job.insensitive),
         verdict=replace(verdict, notes=()),
         trials=(
             *tried_all(before, after, job.attack, follow, job.time_limit),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -11,43 +10,25 @@ from shoal import catalog, verbs
 from shoal.core.contract import Watch
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Outcome, Promise, Verdict
-from shoal.core.spelling import split
 from shoal.engines.local import fingerprint
 from shoal.jobs.caution import cautioned, with_misread_labels
 from shoal.jobs.company import (
-    check_mechanism,
-    joined,
-    kept_inside,
     population_seen,
     untold,
-    with_population,
 )
 from shoal.jobs.curing import with_cure_checked
-from shoal.jobs.given_away import check_given_away
 from shoal.jobs.measuring import measure_table
-from shoal.jobs.parts import part_of
+from shoal.jobs.protecting import protect_table
 from shoal.jobs.scenes import scene_of
 from shoal.jobs.settle import (
-    advice,
     check_fits,
-    check_size,
-    check_values,
-    declared,
-    laddered,
     manifest_of,
     models_of,
     read_table,
     with_roles,
 )
 from shoal.jobs.stepping import (
-    TableStep,
-    check_keys,
-    check_seed,
-    kept_by,
     kept_on_record,
-    no_key_left_behind,
-    stepped,
-    steps_of,
 )
 from shoal.jobs.tables import (
     AttackTable,
@@ -66,11 +47,7 @@ from shoal.tables.discovery import Inspection, inspect
 from shoal.tables.domains import Domain, compared, joint_domains
 from shoal.tables.hierarchies import Suggestion, hierarchy_of, of_released, suggest, write_hierarchy
 from shoal.tables.manifest import Manifest, strangers_to, widened
-from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
-
-# The flags that fill a parameter of the method which its spelling leaves open.
-FLAGS = ("objective", "suppress", "time_limit", "seed", "class_column")
 
 
 def run(job: TableRequest, watch: Watch | None = None) -> Outcome:
@@ -92,51 +69,6 @@ def run(job: TableRequest, watch: Watch | None = None) -> Outcome:
 def inspect_table(job: InspectTable) -> Inspection:
     """Suggested roles and the riskiest combinations."""
     return inspect(read_table(job))
-
-
-def protect_table(job: ProtectTable, watch: Watch | None = None) -> TableRelease:
-    """A release that keeps its promises; written and checked again from the file when an output is named."""
-    steps = steps_of(job.step)
-    check_seed(steps, job)
-    check_keys(steps, job)
-    with no_key_left_behind(steps):
-        return _protected(job, steps, watch)
-
-
-def _protected(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -> TableRelease:
-    from shoal.jobs.writing import check_output, write_release
-
-    models = models_of(job.model, job.k)
-    if not models:
-        raise BadParameter('no promise asked for; give --k 5 or --model "k-anonymity(k=5)"')
-    method = _method(job)
-    check_output(job)
-    check_mechanism(method, models, job)
-    table = joined(read_table(job), job)
-    if not job.quasi and not table.quasi:
-        raise BadParameter(f"no quasi-identifier named; {advice(table)}")
-    held = {column for model in models for column in getattr(model, "held", ())}
-    # A method over declared columns leaves all others out; there is nothing to say about them.
-    blind = getattr(method, "declared", False)
-    spoken = set(table.columns) if blind else kept_by(steps) | held
-    table, notes = declared(table, job, spoken)
-    table, told = kept_inside(table, job, models, kept_by(steps))
-    table = with_population(table, job)
-    table, done = stepped(table, steps, job.seed)
-    table = laddered(table, job, blind)
-    for model in models:
-        if not blind:  # a refusal would tell the number of rows
-            check_size(model, table)
-        check_fits(model, table)
-        check_values(model, table)
-    release: TableRelease = verbs.protect(table, method, models, watch)
-    away = [] if blind else check_given_away(table, release)
-    release = release.noted([*notes, *told, *away, *done, *_unused(job, method)])
-    if job.output is not None:
-        identifier = table.identifier
-        del table  # the original is not needed any more, and the check of the written file needs the memory
-        write_release(release, job, identifier, models)
-    return release
 
 
 def verify_table(job: VerifyTable) -> Verdict:
@@ -200,28 +132,6 @@ def ladder_of(job: LadderOf) -> Suggestion:
     if job.output is not None:
         write_hierarchy(found.hierarchy, job.output)
     return found
-
-
-def _method(job: ProtectTable) -> Any:
-    """The method by its spelling; what that leaves open comes from the flags it has a parameter for."""
-    if not isinstance(job.method, str):
-        return job.method
-    made = part_of("method", job.method, "table")
-    _, given = split(job.method)
-    said = {key.replace("-", "_") for key in given}
-    fields = {field.name for field in dataclasses.fields(made)} - said
-    return dataclasses.replace(made, **{flag: getattr(job, flag) for flag in FLAGS if flag in fields})
-
-
-def _unused(job: ProtectTable, method: Any) -> list[str]:
-    """A remark for every flag that was given and that the method has no use for."""
-    fields = {field.name for field in dataclasses.fields(method)}
-    usual = {field.name: field.default for field in dataclasses.fields(job)}
-    return [
-        f"{method.name} has no use for --{flag.replace('_', '-')}; it was not used"
-        for flag in ("objective", "suppress", "time_limit")
-        if flag not in fields and getattr(job, flag) != usual[flag]
-    ]
 
 
 def _with_record(verdict: Verdict, table: Table, job: VerifyTable, manifest: Manifest | None) -> Verdict:

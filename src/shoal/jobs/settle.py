@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -99,35 +99,6 @@ def with_roles(table: Table, job: TableRequest, manifest: Manifest | None) -> Ta
     return table
 
 
-def declared(table: Table, job: ProtectTable, kept: Collection[str] = ()) -> tuple[Table, list[str]]:
-    """Roles for a release; columns nobody spoke of are looked at first, but for those kept anyway."""
-    table = table.with_roles(
-        job.identifier or table.identifier,
-        job.quasi or table.quasi,
-        job.sensitive or table.sensitive,
-        job.insensitive,
-    )
-    notes: list[str] = []
-    silent = [column for column in table.insensitive if column not in (*job.insensitive, *kept)]
-    if silent:
-        found = inspect(Table(table.frame.select(silent))).columns
-        direct = tuple(column for column in silent if found[column].role == "identifier")
-        for column in silent:
-            report = found[column]
-            if column in direct:
-                notes.append(
-                    f"removed '{column}', which has no role: {report.reason}; "
-                    f"--insensitive {listed([column])} keeps it"
-                )
-            elif report.role != "insensitive":
-                notes.append(
-                    f"kept '{column}' as it is, but it may be {_ROLE_WORDS[report.role]}: {report.reason}; "
-                    f"say --{report.role} {listed([column])} or --insensitive {listed([column])}"
-                )
-        table = table.with_roles((*table.identifier, *direct), table.quasi, table.sensitive)
-    return table, notes
-
-
 def laddered(table: Table, job: ProtectTable, blind: bool = False) -> Table:
     """A ladder for every quasi-identifier, and for sensitive columns where one is given.
 
@@ -153,9 +124,6 @@ def laddered(table: Table, job: ProtectTable, blind: bool = False) -> Table:
         elif column in table.hierarchies:
             ladders[column] = table.hierarchies[column]
     return table.with_hierarchies(ladders)
-
-
-_ROLE_WORDS = {"quasi": "a quasi-identifier", "sensitive": "sensitive"}
 
 
 def ladders_of(

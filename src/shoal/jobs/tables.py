@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from shoal.core.errors import BadParameter
 from shoal.jobs.words import numbers_in, weights_in
+from shoal.tables.decisions import UNDECLARED, By, Undeclared
 from shoal.tables.search.asked import Asked
 
 Columns = tuple[str, ...]
@@ -125,8 +126,8 @@ class ProtectTable(TableRequest):
     model: tuple[Any, ...] = ()  # spellings such as `k-anonymity(k=5)`, or models
     k: int | None = None
     step: tuple[Any, ...] = ()  # spellings such as `noise(column=income)`, or steps, in the order they act
-    method: Any = "optimal"
-    suppress: float = 0.0
+    method: Any = "auto"
+    suppress: float = 0.05
     objective: str = "loss"
     class_column: str | None = None
     time_limit: float | None = None
@@ -134,6 +135,9 @@ class ProtectTable(TableRequest):
     population: Any = None  # everybody who might be in the table
     join: tuple[Any, ...] = ()  # more tables about the same people
     person: str | None = None  # the column that says who is who in joined tables
+    yes: bool = False  # accept the roles that the columns suggest, and the usual promise where none is given
+    undeclared: Undeclared = "drop"  # what becomes of columns without a role
+    decided: Mapping[str, By] = field(default_factory=dict)  # who gave a role, where it was not the flags
     escape_formulas: bool = False  # write texts that a spreadsheet would take for a formula with a ' before
 
     def __post_init__(self) -> None:
@@ -142,6 +146,10 @@ class ProtectTable(TableRequest):
         object.__setattr__(self, "join", tuple(self.join) if several else (self.join,))
         if self.seed is not None and self.seed < 0:
             raise BadParameter(f"seed is a whole number from 0 on, not {self.seed}")
+        if self.undeclared not in UNDECLARED:
+            raise BadParameter(
+                f"--undeclared is {', '.join(UNDECLARED[:-1])} or {UNDECLARED[-1]}, not '{self.undeclared}'"
+            )
         Asked(self.objective, self.suppress, self.time_limit)  # refuses what cannot be, whatever the method
 
 

@@ -13,12 +13,24 @@ MOST = 8  # columns in a picture: one that does not fit under the text would lea
 _ROLES = {
     "identifier": "names a person",
     "sensitive": "sensitive: nobody should learn it about a person",
-    "insensitive": "said to be harmless",
+    "insensitive": "declared harmless",
+    "quasi": "others may know it about a person",
+}
+_BY = {
+    "flags": "whoever made the release",
+    "project file": "the project file",
+    "suggestion": "Shoal suggested it, and it was accepted",
+    "nobody": "nobody",
+    None: "not recorded",
 }
 _FATES = {
     "unchanged": "values kept as they are",
     "changed": "values changed or made coarser",
     "pseudonyms": "replaced by pseudonyms",
+    "removed": "removed",
+    "left out": "left out",
+    "coarsened": "made coarser",
+    "hidden": "hidden altogether",
 }
 
 
@@ -34,16 +46,26 @@ def released(dossier: Dossier) -> Iterator[Block]:
         for some in batched(quasi, MOST):
             alt = " ".join(f"{column.name}: {ladder_words(column)}." for column in some)
             yield Chart(ladders_chart(some), f"Detail taken from each column. {alt}", "")
-    others = [column for column in dossier.columns if column.role != "quasi" and column.fate != "removed"]
-    if others:
-        yield Grid(
-            "Columns that are secret or harmless",
-            ("column", "role", "what became of it"),
-            tuple(
-                (Cell(column.name, "strong"), Cell(_ROLES[column.role]), Cell(_fate(column)))
-                for column in others
-            ),
-            (3, 5, 6),
+    yield Grid(
+        "Every column, and who decided about it",
+        ("column", "role", "decided by", "what became of it"),
+        tuple(
+            (
+                Cell(column.name, "strong"),
+                Cell(_role(column)),
+                Cell(_BY[column.by], "bad" if column.risky else ""),
+                Cell(_fate(column)),
+            )
+            for column in dossier.columns
+        ),
+        (3, 5, 4, 4),
+    )
+    if dossier.undecided:
+        risky = [f"{column.name} ({column.risky})" for column in dossier.undecided]
+        yield Words(
+            f"Nobody gave {listed(risky)} a role, and yet {'it' if len(risky) == 1 else 'they'} went out. "
+            "Decide about each before you sign.",
+            "warn",
         )
     for told in dossier.given_away:
         yield Words(f"One column gives another away: {told}.", "warn")
@@ -52,17 +74,25 @@ def released(dossier: Dossier) -> Iterator[Block]:
 
 def _contents(dossier: Dossier) -> str:
     gone = [column.name for column in dossier.columns if column.fate == "removed"]
-    left = len(dossier.columns) - len(gone)
+    silent = [column.name for column in dossier.columns if column.fate == "left out"]
+    left = len(dossier.columns) - len(gone) - len(silent)
     rows, columns = count(dossier.released, "row", "rows"), count(left, "column", "columns")
     told = f"{dossier.release} has {rows} and {columns}."
     if gone:
         one = len(gone) == 1
         told += f" {listed(gone)}, which name{'s' * one} people, {'was' if one else 'were'} removed."
+    if silent:
+        left_out = "was left out" if len(silent) == 1 else "were left out"
+        told += f" {listed(silent)} {left_out}, because nobody gave a role."
     if dossier.suppressed:
         whom = "it" if dossier.suppressed == 1 else "them"
         lost = count(dossier.suppressed, "row was", "rows were")
         told += f" {lost} left out, because no group could protect {whom}."
     return told
+
+
+def _role(column: ColumnStory) -> str:
+    return "no role declared" if column.by == "nobody" else _ROLES[column.role]
 
 
 def _fate(column: ColumnStory) -> str:

@@ -89,6 +89,12 @@ def _verdict(dossier: Dossier) -> Box:
     if dossier.given_away:
         told += f" One column gives another away: {dossier.given_away[0]}."
     one = len(promises) == 1
+    if dossier.undecided:
+        names = listed([column.name for column in dossier.undecided])
+        many = count(len(dossier.undecided), "column", "columns")
+        told += f" Yet {many} went out that nobody had given a role and that look risky: {names}."
+        if not working:
+            return Box("warn", "The promises say nothing about columns that nobody decided on.", told)
     if working:
         names = listed(list(dict.fromkeys(attack_name(trial) for trial in working)))
         return Box(

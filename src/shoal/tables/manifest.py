@@ -17,6 +17,7 @@ import numpy as np
 
 from shoal.core.errors import BadInput, BadTable
 from shoal.core.outcome import Json, number
+from shoal.tables.decisions import Decisions
 from shoal.tables.domains import Domain
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.release import TableRelease
@@ -48,6 +49,7 @@ class Manifest:
     method: str = ""
     suppressed: int = 0
     minimal: bool = True
+    decisions: Decisions | None = None  # who decided about each column; older manifests do not say
     escaped: bool = False  # texts that look like formulas have a ' before them in the file
 
     @classmethod
@@ -70,6 +72,7 @@ class Manifest:
                 method=str(record["method"]),
                 suppressed=int(record["suppressed"]),
                 minimal=bool(record.get("minimal", True)),
+                decisions=Decisions.read(record["decisions"]) if "decisions" in record else None,
                 escaped=bool(record["settings"].get("escape_formulas", False)),
             )
         except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, BadInput) as error:
@@ -94,6 +97,7 @@ class Manifest:
             method=release.method,
             suppressed=release.suppressed,
             minimal=release.minimal,
+            decisions=release.decisions,
         )
 
 
@@ -124,6 +128,7 @@ def record(
             "sensitive": list(release.table.sensitive),
             "insensitive": list(release.table.insensitive),
         },
+        "decisions": release.decisions.to_json(),
         "models": [promise.model for promise in release.promises],
         "method": release.method,
         "settings": dict(settings),

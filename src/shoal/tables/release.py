@@ -17,9 +17,24 @@ from shoal.core.outcome import Json, Promise, Tables, number, promise_rows
 from shoal.engines.frames import compact
 from shoal.tables.classes import Classes
 from shoal.tables.comparison import generalised
+from shoal.tables.decisions import Decisions
 from shoal.tables.domains import Domain
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.table import Table
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A method that was tried on the way: what it would have cost, or why it made no release."""
+
+    method: str
+    cost: float | None
+    seconds: float
+    reason: str = ""
+
+    def to_json(self) -> dict[str, Json]:
+        cost = None if self.cost is None else number(self.cost)
+        return {"method": self.method, "cost": cost, "seconds": self.seconds, "reason": self.reason or None}
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +71,9 @@ class TableRelease(Framed, Shown):
     notes: tuple[str, ...] = ()
     guarantees: Mapping[str, float] = field(default_factory=dict)  # what the method itself promises
     minimal: bool = True  # no step that the method is known to take would make it finer
+    tried: tuple[Attempt, ...] = ()  # what auto tried; for whoever made the release, never beside it
+    decisions: Decisions = field(default_factory=Decisions)
+    allowed: float | None = None  # the share of rows that might have been left out
     seal: Seal = field(default_factory=Seal, repr=False)  # leads to what is kept apart; tells nothing itself
 
     def __post_init__(self) -> None:
@@ -82,7 +100,7 @@ class TableRelease(Framed, Shown):
         # A pickle travels as the manifest does, and an exact loss confirms a guess at the original.
         from shoal.tables.told import told_losses
 
-        return {**vars(self), "losses": told_losses(self.losses, declared=False)}
+        return {**vars(self), "losses": told_losses(self.losses, declared=False), "tried": ()}
 
     def _apart(self) -> _Apart | None:
         found = apart(self.seal, _Apart)
@@ -143,26 +161,31 @@ class TableRelease(Framed, Shown):
             "rows": self.rows,
             "released": self.released,
             "suppressed": self.suppressed,
+            "suppress": self.allowed,
             "classes": self.classes,
             "method": self.method,
             "optimal": self.optimal,
+            "tried": [attempt.to_json() for attempt in self.tried],
             "levels": None if self.levels is None else dict(self.levels),
             "models": [promise.to_json() for promise in self.promises],
             "losses": {name: number(value) for name, value in self.losses.items()},
+            "undeclared": list(self.decisions.nobodys),
+            "decided": dict(self.decisions.by),
             "seconds": self.seconds,
             "notes": list(self.notes),
         }
 
     def to_tables(self) -> Tables:
+        most = "" if self.allowed is None else f"; up to {100 * self.allowed:g} % allowed"
+        how = self.method + {True: ", proved optimal", False: ", best so far", None: ""}[self.optimal]
         figures = [
             ["figure", "value"],
             ["rows released", f"{self.released:,} of {self.rows:,}"],
-            ["rows suppressed", f"{self.suppressed:,} ({self.suppressed / self.rows:.2%})"],
-            [
-                "method",
-                self.method + {True: ", proved optimal", False: ", best so far", None: ""}[self.optimal],
-            ],
+            ["rows suppressed", f"{self.suppressed:,} ({self.suppressed / self.rows:.2%}{most})"],
+            ["method", how + (", chosen by auto" if self.tried else "")],
         ]
+        if self.decisions.nobodys:
+            figures.append(["columns without a role", self.decisions.words()])
         for name, value in self.losses.items():
             figures.append([name.replace("_", " "), f"{value:,.6g}"])
         tables = {"promises": promise_rows(self.promises), "release": figures}
@@ -173,10 +196,20 @@ class TableRelease(Framed, Shown):
                 ["column", "level", "of"],
                 *([column, str(level), heights.get(column, "–")] for column, level in self.levels.items()),
             ]
+        if self.tried:
+            tables["tried by auto"] = [
+                ["method", "cost", "seconds", ""],
+                *(
+                    [
+                        one.method,
+                        "–" if one.cost is None else f"{one.cost:,.6g}",
+                        f"{one.seconds:.2f}",
+                        one.reason or ("taken" if one.method == self.method else ""),
+                    ]
+                    for one in self.tried
+                ),
+            ]
         return tables
-
-
-_PROVED = {True: ", proved optimal", False: ", the best that the time allowed", None: ""}
 
 
 def assemble(

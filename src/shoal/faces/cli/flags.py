@@ -71,6 +71,13 @@ Join = Annotated[
     typer.Option("--join", help="Another table about the same people, joined by --person. Repeatable."),
 ]
 Person = Annotated[str | None, typer.Option(help="The column that says who is who in joined tables.")]
+UndeclaredColumns = Annotated[
+    str | None,
+    typer.Option(
+        "--undeclared",
+        help="Columns without a role: drop (default) leaves them out, refuse stops, keep releases them.",
+    ),
+]
 Seed = Annotated[
     int | None, typer.Option(parser=whole, metavar="N", help="Makes the order of rows repeatable.")
 ]
@@ -100,6 +107,7 @@ PROTECT = {
     "population": "text",
     "join": "texts",
     "person": "text",
+    "undeclared": "text",
     "escape-formulas": "flag",
 }
 COMPARE = {

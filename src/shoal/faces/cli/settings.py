@@ -49,6 +49,14 @@ def settings_of(
     return settings
 
 
+def from_file(settings: dict[str, Any], flags: dict[str, Any]) -> dict[str, str]:
+    """The columns whose role the project file gave, and no flag."""
+    from shoal.jobs.tables import columns_of
+
+    roles = [role for role, given in flags.items() if given is None]
+    return {column: "project file" for role in roles for column in columns_of(settings.get(role))}
+
+
 def job_of(request: type[Any], settings: dict[str, Any]) -> Any:
     """The request that the settings make."""
     given = {key.replace("-", "_"): value for key, value in settings.items() if value is not None}

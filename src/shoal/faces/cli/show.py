@@ -8,13 +8,13 @@ import logging
 import os
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from shoal.core.contract import Follow, Progress, Watch
-    from shoal.core.outcome import Outcome, Rows
+    from shoal.core.outcome import Json, Outcome, Rows
 
 
 WIDE = 200  # of a pipe, in characters
@@ -24,14 +24,25 @@ LONG_WORD = 20  # a longer word may be broken
 def show(outcome: Outcome, as_json: bool) -> None:
     """Print an outcome on standard output."""
     if as_json:
-        # Only UTF-8 can carry every column name; elsewhere JSON has its own way to write them.
-        plain = sys.stdout.encoding.lower().replace("-", "") != "utf8"
-        sys.stdout.write(json.dumps(outcome.to_json(), ensure_ascii=plain, allow_nan=False) + "\n")
+        show_document(outcome.to_json())
         return
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a name that the terminal cannot show is no failure
     for title, rows in outcome.to_tables().items():
         _print(title, rows)
+
+
+def show_document(document: dict[str, Json]) -> None:
+    """Print one JSON document on standard output."""
+    # Only UTF-8 can carry every column name; elsewhere JSON has its own way to write them.
+    plain = sys.stdout.encoding.lower().replace("-", "") != "utf8"
+    sys.stdout.write(json.dumps(document, ensure_ascii=plain, allow_nan=False) + "\n")
+
+
+def say_table(title: str, rows: Rows) -> None:
+    """A table on standard error, unless nobody wants any remark."""
+    if not quiet():
+        _print(title, rows, sys.stderr)
 
 
 def say(sentence: str) -> None:
@@ -45,21 +56,22 @@ def quiet() -> bool:
     return logging.getLogger("shoal").level >= logging.ERROR
 
 
-def _print(title: str, rows: Rows) -> None:
+def _print(title: str, rows: Rows, stream: TextIO | None = None) -> None:
     from rich import box
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
     # A pipe has no width; a narrow default would break tables that a script reads. COLUMNS says it for both.
-    known = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()
-    console = Console() if known else Console(width=WIDE)
+    place = stream or sys.stdout
+    known = place.isatty() or os.environ.get("COLUMNS", "").isdigit()
+    console = Console(file=place) if known else Console(file=place, width=WIDE)
     if _narrowest(rows) > console.width:
         rows = _stacked(rows)
     table = Table(title=escape(title), box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
-    for place, heading in enumerate(rows[0]):
+    for index, heading in enumerate(rows[0]):
         # Names stand in the first column, and are looked for: they stay whole where there is room.
-        named = place == 0 and max(len(row[0]) for row in rows) <= console.width // 3
+        named = index == 0 and max(len(row[0]) for row in rows) <= console.width // 3
         table.add_column(escape(heading), overflow="fold", no_wrap=named)
     for row in rows[1:]:
         table.add_row(*(escape(cell) for cell in row))

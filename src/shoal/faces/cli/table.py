@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -31,10 +32,11 @@ from shoal.faces.cli.flags import (
     Steps,
     Suppress,
     TimeLimit,
+    UndeclaredColumns,
 )
 from shoal.faces.cli.measure import measure
 from shoal.faces.cli.once import Commands
-from shoal.faces.cli.settings import job_of, pairs_of, settings_of
+from shoal.faces.cli.settings import from_file, job_of, pairs_of, settings_of
 
 app = Commands(
     help="Tables released once: inspect, protect, compare, verify, measure, attack.",
@@ -90,6 +92,7 @@ def protect(
     population: Population = None,
     join: Join = None,
     person: Person = None,
+    undeclared: UndeclaredColumns = None,
     escape_formulas: Annotated[
         bool,
         typer.Option(
@@ -101,14 +104,25 @@ def protect(
     encoding: Encoding = None,
     config: Config = None,
     save_config: Annotated[str | None, typer.Option(help="Write these settings as a project file.")] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Accept the suggested roles, and k=5 if no promise is named.")
+    ] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Without -o: replace files that an earlier run wrote.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make a release that keeps the promises, checked from the written file, with a manifest beside it."""
+    """Make a release that keeps the promises, checked from the written file, with a manifest beside it.
+
+    With nothing but a file, shows the suggested roles and asks (--yes: accepts them), and writes the release,
+    a project file and a report beside it.
+    """
     from shoal.core.errors import BadParameter
+    from shoal.faces.cli.alone import Places, agreed, carried_out
     from shoal.faces.cli.show import progress, say, show
     from shoal.jobs import ProtectTable
     from shoal.jobs.config import save
-    from shoal.jobs.run import protect_table
+    from shoal.jobs.protecting import protect_table
     from shoal.jobs.writing import check_project_file
 
     settings = settings_of(
@@ -135,16 +149,24 @@ def protect(
             "population": population,
             "join": join,
             "person": person,
+            "undeclared": undeclared,
             "escape-formulas": escape_formulas or None,
             "separator": separator,
             "encoding": encoding,
         },
     )
-    if "output" not in settings:
-        raise BadParameter("nowhere to write the release; give -o OUT.csv")
-    if settings["output"] == "-" and as_json:
+    if settings.get("output") == "-" and as_json:
         raise BadParameter("-o - and --json both want standard output; write the release to a file")
-    job = job_of(ProtectTable, settings)
+    flags = {"identifier": identifier, "quasi": quasi, "sensitive": sensitive, "insensitive": insensitive}
+    job = replace(job_of(ProtectTable, settings), yes=yes, decided=from_file(settings, flags))
+    places = None if "output" in settings else Places.beside(settings.get("file"))
+    if not yes:
+        job = agreed(job, places)
+    if places is not None:
+        if save_config is not None:
+            raise BadParameter(f"the project file is {places.project}; --save-config goes with -o OUT.csv")
+        carried_out(job, settings, places, force, as_json)
+        return
     if save_config is not None:
         check_project_file(save_config, job)
     with progress(quiet=False) as watch:

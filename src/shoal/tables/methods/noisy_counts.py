@@ -17,6 +17,7 @@ from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.extras import require
 from shoal.core.sampling.noise import check_scale
 from shoal.tables.classes import Classes
+from shoal.tables.models.d_gamma_privacy import DGammaPrivacy
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
 from shoal.tables.release import TableRelease
 from shoal.tables.search.declared import UNSEEN, Declared, refuse_other, refuse_weaker
@@ -102,6 +103,7 @@ class NoisyCounts:
         if self.epsilon is not None:
             return self.epsilon
         asked = [model.epsilon for model in models if isinstance(model, DifferentialPrivacy)]
+        asked += [math.log(model.gamma / model.d) for model in models if isinstance(model, DGammaPrivacy)]
         if not asked:
             raise BadParameter("noisy-counts needs an epsilon, as in noisy-counts(epsilon=1)")
         return min(asked)

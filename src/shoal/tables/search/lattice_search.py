@@ -73,8 +73,8 @@ class LatticeSearch:
         nodes = math.prod(lattice.shape)
         if nodes > LARGEST_LATTICE:
             raise BadParameter(
-                f"the lattice has {nodes:,} nodes and an optimal search can hold {LARGEST_LATTICE:,}; "
-                "use fewer quasi-identifiers or hierarchies with fewer levels"
+                f"too many combinations of levels for the exact search ({nodes:,}; it takes "
+                f"{LARGEST_LATTICE:,}); use --method local-recoding or auto"
             )
         self.lattice, self.objective, self.limit = lattice, objective, limit
         # What reads only sizes is cheap and often settles the matter.

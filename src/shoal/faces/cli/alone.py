@@ -1,0 +1,185 @@
+"""`shoal table protect FILE` and nothing else: suggest, ask, protect, attack, write, say what matters."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from shoal.core.errors import BadParameter
+
+if TYPE_CHECKING:
+    from shoal.core.outcome import Json
+    from shoal.jobs.dossier import Dossier
+    from shoal.jobs.suggesting import Suggested
+    from shoal.jobs.tables import ProtectTable
+    from shoal.tables.release import TableRelease
+
+NOWHERE = "nowhere to write the release"
+SAID = ("accepted as suggested", "k-anonymity alone")  # remarks that the ten lines repeat
+
+
+@dataclass(frozen=True)
+class Places:
+    """The files that are written beside a table when nobody names one."""
+
+    release: Path
+    project: Path
+    report: Path
+
+    @classmethod
+    def beside(cls, file: Any) -> Places:
+        """`people.csv` gets people-release.csv, people.shoal.toml and people-report.html."""
+        if not isinstance(file, str) or file == "-" or "://" in file or not Path(file).is_file():
+            raise BadParameter(f"{NOWHERE}; give -o OUT.csv")
+        path = Path(file)
+        stem = path.name.removesuffix(".gz")
+        stem = stem[: len(stem) - len(Path(stem).suffix)] or stem
+        return cls(*(path.with_name(stem + end) for end in ("-release.csv", ".shoal.toml", "-report.html")))
+
+    @property
+    def every(self) -> tuple[Path, ...]:
+        from shoal.tables.manifest import beside
+
+        return self.release, beside(self.release), self.project, self.report
+
+
+def agreed(job: ProtectTable, places: Places | None) -> ProtectTable:
+    """The request with the suggestions accepted, where it needs any: asked at a terminal, else refused."""
+    from shoal.jobs.protecting import suggested
+
+    if places is None and job.quasi and (job.model or job.k is not None):
+        return job
+    found = suggested(job)
+    if places is not None and not found.lacks and not _somebody_is_there():
+        raise BadParameter(
+            f"{NOWHERE}; give -o {places.release}, or --yes for a release, a project file and a report "
+            "beside the table"
+        )
+    nowhere = [] if places is None else [NOWHERE]
+    if not found.roles["quasi"] or not _somebody_is_there():
+        raise found.refuse(nowhere, "" if places is None else f"-o {places.release}")
+    _show(found, places)
+    if not _yes():
+        raise found.refuse(nowhere, "" if places is None else f"-o {places.release}")
+    return replace(job, yes=True)
+
+
+def carried_out(
+    job: ProtectTable, settings: dict[str, Any], places: Places, force: bool, as_json: bool
+) -> None:
+    """Protect with nothing left out, and write the release, the project file and the report, or nothing."""
+    from shoal.faces.cli.show import following, progress, say
+    from shoal.jobs.config import save
+    from shoal.jobs.protecting import protect_table
+    from shoal.jobs.reporting import ReportTable
+    from shoal.jobs.settle import frame_of
+    from shoal.jobs.together import all_or_none
+    from shoal.report.writing import carried_out as reported
+
+    with all_or_none(places.every, force):
+        with progress(quiet=False) as watch:
+            release = protect_table(replace(job, output=places.release), watch)
+        save(places.project, "table", "protect", _settings(release, job, settings, places))
+        # A release is written as UTF-8, whatever the original came in.
+        original = job.data if job.encoding is None else frame_of(job.data, job)
+        report = ReportTable(
+            data=str(places.release), original=original, output=str(places.report), separator=job.separator
+        )
+        with following("attacking the release") as follow:
+            dossier = reported(report, follow)
+    for note in release.notes:
+        if not note.startswith(SAID):
+            say(f"shoal: {note}")
+    _tell(release, dossier, places, as_json)
+
+
+def _settings(
+    release: TableRelease, job: ProtectTable, settings: dict[str, Any], places: Places
+) -> dict[str, Any]:
+    """All that makes the same release again, spelled out."""
+    table, decisions = release.table, release.decisions
+    gone = [name for name in decisions.by if name not in table.columns and name not in decisions.left_out]
+    return {
+        **settings,
+        "file": job.data,
+        "output": str(places.release),
+        "identifier": tuple(gone),
+        "quasi": table.quasi,
+        "sensitive": table.sensitive,
+        "insensitive": tuple(name for name in table.insensitive if name not in decisions.kept),
+        "k": None,
+        "model": [promise.model for promise in release.promises],
+        "method": settings.get("method", "auto"),
+        "suppress": job.suppress,
+    }
+
+
+def _tell(release: TableRelease, dossier: Dossier, places: Places, as_json: bool) -> None:
+    from shoal.faces.cli.show import show_document
+
+    files = [str(place) for place in places.every]
+    if as_json:
+        document: dict[str, Json] = {**release.to_json(), "files": list(files)}
+        show_document(document)
+        return
+    for line in lines(release, dossier, files):
+        print(line)
+
+
+def lines(release: TableRelease, dossier: Dossier, files: list[str]) -> list[str]:
+    """The ten lines that matter."""
+    table, decisions = release.table, release.decisions
+    gone = [name for name in decisions.by if name not in table.columns and name not in decisions.left_out]
+    allowed = "" if release.allowed is None else f"; up to {100 * release.allowed:g} % may be"
+    others = ", ".join(
+        f"{one.method} {one.cost:.3f}"
+        for one in release.tried
+        if one.cost is not None and one.method != release.method
+    )
+    working = list(dict.fromkeys(trial.name for trial in dossier.working))
+    attacks = f"{len(dossier.working)} of {len(dossier.tried)} attacks tried still work"
+    open_ = next((note for note in release.notes if note.startswith("k-anonymity alone")), "")
+    told = [
+        (
+            "released",
+            f"{release.released:,} of {release.rows:,} rows ({release.suppressed:,} left out{allowed})",
+        ),
+        ("promise", ", ".join(promise.model for promise in release.promises) + ": checked from the file"),
+        ("removed", f"{', '.join(gone)} (identifiers)" if gone else "no column"),
+        ("coarsened", ", ".join(table.quasi)),
+        ("sensitive", ", ".join(table.sensitive) or "no column"),
+        ("unchanged", ", ".join(table.insensitive) or "no column"),
+        (
+            "method",
+            f"{release.method}, loss {release.losses['loss']:.3f}" + (f" ({others})" if others else ""),
+        ),
+        ("attacks", attacks + (f": {', '.join(working)}" if working else "")),
+        ("open", open_ or ("the report says what would stop them" if working else "nothing that was tried")),
+        ("files", ", ".join(files)),
+    ]
+    return [f"{head:<10} {words}" for head, words in told]
+
+
+def _somebody_is_there() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _show(found: Suggested, places: Places | None) -> None:
+    from shoal.faces.cli.show import say, say_table
+
+    rows = [["column", "role", "reason"]]
+    rows += [[name, report.role, report.reason] for name, report in found.reports.items()]
+    if len(rows) > 1:
+        say_table("suggested roles", rows)
+    if found.lacks and "promise" in " ".join(found.lacks):
+        say("promise: k=5, and two different values of each sensitive column in every group where possible")
+    if places is not None:
+        say(f"writes {', '.join(str(place) for place in places.every)}")
+
+
+def _yes() -> bool:
+    import typer
+
+    return typer.confirm("Protect it like that?", default=False, err=True)

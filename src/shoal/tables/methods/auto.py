@@ -1,0 +1,148 @@
+"""The method for those who name none: tries what fits, and takes the least loss."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from shoal.core.contract import ClassModel, Method, Watch
+from shoal.core.errors import BadParameter, Unreachable
+from shoal.tables.classes import Classes
+from shoal.tables.methods.heuristic import MOST_COLUMNS, Heuristic
+from shoal.tables.methods.local_recoding import LocalRecoding
+from shoal.tables.methods.mondrian import Mondrian
+from shoal.tables.methods.noisy_counts import NoisyCounts
+from shoal.tables.methods.optimal import Optimal
+from shoal.tables.methods.top_down import TopDown
+from shoal.tables.models.distributional_privacy import DistributionalPrivacy
+from shoal.tables.release import Attempt, TableRelease
+from shoal.tables.search.asked import Asked
+from shoal.tables.search.lattice_search import LARGEST_LATTICE
+from shoal.tables.search.rounds import MOST_SEARCHED
+from shoal.tables.table import Table
+
+USUAL_SECONDS = 8.0
+SEARCH_SHARE = 0.4  # of the time, for a search of the lattice; what it leaves over goes to local recoding
+LEAST_SECONDS = 0.05
+NEARLY = 1e-9  # sums in another order differ in the last digits; that is no lower loss
+
+TableModel = ClassModel[Classes]
+
+
+@dataclass(frozen=True)
+class Auto(Asked):
+    """Tries the methods that fit the table and the models, and takes the release with the least loss.
+
+    For promises that a class keeps by itself: `optimal` (or `heuristic`, where the lattice is too large to
+    search), `mondrian` and `local-recoding`. For promises about the whole table, or with a population:
+    `optimal` or `heuristic`, and `top-down`. For promises that only noise can make: `noisy-counts`. Loss is
+    what `objective` says. Says which it took, what each cost, and whether the result is proved. Ends after
+    8 s unless `time_limit` says otherwise; with a seed the result repeats unless the time ended a search.
+
+    The methods are of Samarati 2001, LeFevre et al. 2006, Mohammed et al. 2009 and Prasser et al. 2018.
+    """
+
+    name: ClassVar[str] = "auto"
+
+    class_column: str | None = None
+
+    def mechanism(self, models: Sequence[TableModel]) -> NoisyCounts | None:
+        """The method for promises that no rows can keep; None where there is no such promise.
+
+        Asked before a row is read: what such a method does must not depend on the rows.
+        """
+        able = {model.name: getattr(model, "mechanisms", ()) for model in models}
+        first = next((name for name, methods in able.items() if methods), None)
+        if first is None:
+            return None
+        other = next((name for name, methods in able.items() if NoisyCounts.name not in methods), None)
+        if other is not None:
+            raise BadParameter(
+                f"auto knows no method that keeps both {first} and {other}; "
+                f"use --method {' or '.join(able[first])} with its parameters, or ask for one of the two"
+            )
+        if set(able) == {DistributionalPrivacy.name}:
+            raise BadParameter(
+                f"{first} depends on how many people there are, which auto must not look up; "
+                'use --method "noisy-counts(epsilon=0.01,people=10000)" with figures of your own'
+            )
+        return NoisyCounts()
+
+    def protect(self, table: Table, models: Sequence[TableModel], watch: Watch | None = None) -> TableRelease:
+        """The least lossy release of a table whose quasi-identifiers all have hierarchies."""
+        mechanism = self.mechanism(models)
+        if mechanism is not None:
+            return mechanism.protect(table, models, watch)
+        started = time.monotonic()
+        best: TableRelease | None = None
+        tried: list[Attempt] = []
+        refusals: list[Unreachable | BadParameter] = []
+        for method in self._fitting(table, models, started):
+            begun = time.monotonic()
+            try:
+                made = method.protect(table, models, watch)
+            except (Unreachable, BadParameter) as error:
+                refusals.append(error)
+                tried.append(Attempt(method.name, None, time.monotonic() - begun, str(error)))
+                continue
+            tried.append(Attempt(method.name, self._figure(made), time.monotonic() - begun))
+            if best is None or self._better(made, best):
+                best = made
+        if best is None:
+            raise next((error for error in refusals if isinstance(error, Unreachable)), refusals[0])
+        late = time.monotonic() - started >= self._seconds
+        notes = [*best.notes, *([self._late()] if late else [])]
+        return replace(best, tried=tuple(tried), notes=tuple(notes), seconds=time.monotonic() - started)
+
+    @property
+    def _seconds(self) -> float:
+        return USUAL_SECONDS if self.time_limit is None else self.time_limit
+
+    def _fitting(
+        self, table: Table, models: Sequence[TableModel], started: float
+    ) -> Iterator[Method[Table, TableModel, TableRelease]]:
+        """The methods worth trying, each with what is left of the time; the first is always tried."""
+
+        def left(share: float = 1.0) -> dict[str, Any]:
+            seconds = share * (started + self._seconds - time.monotonic())
+            return {"seed": self.seed, "time_limit": max(seconds, LEAST_SECONDS)}
+
+        def late() -> bool:
+            return time.monotonic() - started >= self._seconds
+
+        asked: dict[str, Any] = {"objective": self.objective, "suppress": self.suppress}
+        nodes = math.prod(table.hierarchies[column].height + 1 for column in table.quasi)
+        whole = any(model.scope == "table" for model in models)
+        full_domain = whole or table.population is not None
+        if not full_domain:
+            yield Mondrian(seed=self.seed)
+        elif table.population is None:
+            yield TopDown(class_column=self.class_column, **left(SEARCH_SHARE))
+        if not late() or full_domain:
+            if nodes <= (LARGEST_LATTICE if full_domain else MOST_SEARCHED):
+                yield Optimal(**asked, **left(1.0 if full_domain else SEARCH_SHARE))
+            elif len(table.quasi) <= MOST_COLUMNS:
+                yield Heuristic(**asked, **left(1.0 if full_domain else SEARCH_SHARE))
+        if not late() and not full_domain:
+            yield LocalRecoding(**asked, **left())
+
+    def _figure(self, release: TableRelease) -> float:
+        return release.losses[self.objective.replace("-", "_")]
+
+    def _better(self, made: TableRelease, best: TableRelease) -> bool:
+        gain = self._cost(best) - self._cost(made)
+        # Of equals the one that comes with a proof, and with one level for every column.
+        return gain > NEARLY or (abs(gain) <= NEARLY and bool(made.optimal) and not best.optimal)
+
+    def _cost(self, release: TableRelease) -> float:
+        figure = self._figure(release)
+        return 1 - figure if self.objective == "precision" else figure
+
+    def _late(self) -> str:
+        return (
+            f"the time limit of {self._seconds:g} s ended a search; --time-limit allows more, and another "
+            "run may find another release"
+        )
