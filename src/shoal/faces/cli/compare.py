@@ -107,4 +107,4 @@ def compare(
         say(f"shoal: {note}")
     show(curve, as_json)
     best = "; ".join(curve.setting(point) for point in curve.front)
-    say(f"shoal: no other setting beats, from the least risk on: {best}" if best else "shoal: no front")
+    say(f"shoal: best trade-offs, safest first: {best}" if best else "shoal: no trade-off")

@@ -38,14 +38,14 @@ def protect(
     model: GraphModels = None,
     k: KDegree = None,
     method: Annotated[
-        str | None, typer.Option(help="How to get there, by the model if not said; see `shoal catalog`.")
+        str | None, typer.Option(help="How to get there; see `shoal catalog`. Default: by the model.")
     ] = None,
     seed: GraphSeed = None,
     labels: Annotated[
         str | None,
         typer.Option(
             metavar="keep|random",
-            help="Names of nodes in the release; if not said, text gives way to random numbers.",
+            help="Names of nodes in the release. Default: random numbers instead of text.",
         ),
     ] = None,
     mapping: Annotated[
@@ -164,9 +164,7 @@ def measure(
     ] = None,
     x_min: Annotated[
         int | None,
-        typer.Option(
-            parser=whole, metavar="N", help="The smallest degree that the power law speaks of; 3 if not said."
-        ),
+        typer.Option(parser=whole, metavar="N", help="The smallest degree of the power law. Default: 3."),
     ] = None,
     seed: Annotated[
         int | None, typer.Option(parser=whole, metavar="N", help="Makes the samples repeatable.")

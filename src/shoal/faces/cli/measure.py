@@ -38,12 +38,12 @@ def measure(
     ] = None,
     threshold: Annotated[
         float | None,
-        typer.Option(parser=number, metavar="RISK", help="Count the rows above this risk; 0.2 if not said."),
+        typer.Option(parser=number, metavar="RISK", help="Count the rows above this risk. Default: 0.2."),
     ] = None,
     combinations: Annotated[
         int | None,
         typer.Option(
-            parser=whole, metavar="N", help="How many columns to look at together; 3 if not said, 0 for none."
+            parser=whole, metavar="N", help="How many columns to look at together. Default: 3; 0 for none."
         ),
     ] = None,
     safe_harbor: Annotated[

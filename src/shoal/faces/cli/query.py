@@ -35,7 +35,7 @@ from shoal.faces.cli.query_flags import (
 from shoal.faces.cli.query_owner import analysts, budget, check, log, serve
 
 app = Commands(
-    help="Data that are asked, not released: ask, serve, budget, analysts, log, check, mechanism.",
+    help="Query data without releasing them: ask, serve, budget, analysts, log, check, mechanism.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -143,7 +143,7 @@ def mechanism(
     real: Annotated[bool, typer.Option("--real", help="The one number is real, not whole.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Draw once from a mechanism of the catalog. Each draw costs its ε anew, and no ledger notes it."""
+    """Draw once from a mechanism of the catalog. Each draw costs its ε again, and no ledger records it."""
     from shoal.faces.cli.show import say, show
     from shoal.jobs.drawing import draw
 

@@ -46,9 +46,7 @@ Kinds = Annotated[
 ]
 Rows = Annotated[
     int | None,
-    typer.Option(
-        "--rows", parser=whole, metavar="N", help="How many rows one person may have; 1 when not told."
-    ),
+    typer.Option("--rows", parser=whole, metavar="N", help="How many rows one person may have. Default: 1."),
 ]
 Groups = Annotated[
     int | None,
@@ -75,7 +73,7 @@ LedgerFile = Annotated[
 ]
 Config = Annotated[str | None, typer.Option("--config", help="A project file with a section [query].")]
 DatasetName = Annotated[str | None, typer.Option("--dataset", help="Which data set, when there are several.")]
-Analyst = Annotated[str | None, typer.Option("--analyst", help="Who asks; the owner when not told.")]
+Analyst = Annotated[str | None, typer.Option("--analyst", help="Who asks. Default: the owner.")]
 ServiceUrl = Annotated[
     str | None,
     typer.Option(

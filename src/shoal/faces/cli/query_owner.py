@@ -42,7 +42,7 @@ def serve(
         if serving.exposed:
             say("shoal: tokens and answers are readable on the way; put a proxy with TLS before it")
         if serving.token is not None and not as_json:
-            say(f"shoal: the owner's token, told this once: {serving.token}")
+            say(f"shoal: the owner's token, shown only once: {serving.token}")
         if as_json:
             show(serving, as_json)
             sys.stdout.flush()
@@ -63,7 +63,7 @@ def budget(
         typer.Option(metavar="E", help="Set another budget for a data set, or for --analyst, for good."),
     ] = None,
     change_delta: Annotated[
-        str | None, typer.Option(metavar="D", help="Its δ; the same as before when not told.")
+        str | None, typer.Option(metavar="D", help="Its δ. Default: the same as before.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -102,7 +102,7 @@ def analysts(
     dataset: DatasetName = None,
     epsilon: Annotated[
         str | None,
-        typer.Option(metavar="E", help="The budget of --add; what the data set gives to each when not told."),
+        typer.Option(metavar="E", help="The budget of --add. Default: what the data set gives to each."),
     ] = None,
     delta: Delta = None,
     as_json: AsJson = False,
@@ -148,7 +148,7 @@ def log(
 
 
 def check(config: Config = None, ledger: LedgerFile = None, as_json: AsJson = False) -> None:
-    """Add the whole ledger up anew; exit code 0 when all agrees, 1 when something was changed."""
+    """Recalculate the ledger; exit code 0 if everything agrees, 1 if something was changed."""
     from shoal.faces.cli.show import show
     from shoal.jobs import owning
 

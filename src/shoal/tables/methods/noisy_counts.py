@@ -35,7 +35,7 @@ class NoisyCounts:
     the sensitive columns included. One row more or less changes one count by 1, so discrete Laplace noise of
     scale 1/ε on every count, empty cells too, is ε-differentially private; dropping counts below `threshold`
     and writing a row for each of the rest looks at nothing else. The number of rows, the fingerprint of the
-    original and columns that nobody declared stay in the house; a row with a value that nobody declared is
+    original and columns that nobody declared are not released; a row with a value that nobody declared is
     counted nowhere, and no error tells that there is one. `people` is a public upper bound of the
     number of rows, for distributional privacy. ε comes from the model when not given. There is no seed.
 
