@@ -14,7 +14,12 @@ from shoal.engines.local import read_frame
 
 HAS_IT = importlib.util.find_spec("fastexcel") is not None
 needs_it = pytest.mark.skipif(not HAS_IT, reason="fastexcel is not installed")
-PEOPLE = [["name", "age", "zip"], ["Ann", 34, "02138"], ["Bob", None, "02139"], ["Cid", 1.5, "02140"]]
+PEOPLE: list[list[object]] = [
+    ["name", "age", "zip"],
+    ["Ann", 34, "02138"],
+    ["Bob", None, "02139"],
+    ["Cid", 1.5, "02140"],
+]
 _SPACE = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _DOCUMENT = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
@@ -86,7 +91,7 @@ def test_a_workbook_is_read_as_text(tmp_path: Path) -> None:
 def test_other_sheets_and_names_that_come_twice_get_a_remark(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    twice = [["zip", "age", "zip"], ["a", 1, "b"], ["c", 2, "d"]]
+    twice: list[list[object]] = [["zip", "age", "zip"], ["a", 1, "b"], ["c", 2, "d"]]
     with caplog.at_level(logging.WARNING, "shoal"):
         frame = read_frame(workbook(tmp_path / "t.xlsx", twice, PEOPLE))
     assert frame.columns == ["zip", "age", "zip_2"] and frame.height == 2

@@ -1,5 +1,7 @@
 """One part of the catalog in full, and filters."""
 
+from typing import Any
+
 import pytest
 
 from shoal.catalog import Catalog
@@ -10,7 +12,8 @@ from shoal.jobs.cataloguing import Entries, catalogued
 def test_a_part_is_told_in_full() -> None:
     found = catalogued("t-closeness")
     assert isinstance(found, Entries)
-    entry = found.to_json()["entries"][0]  # type: ignore[index, call-overload]
+    told: Any = found.to_json()
+    entry = told["entries"][0]
     assert entry["kind"] == "model" and entry["of"] == "table" and "2007" in entry["paper"]
     assert entry["parameters"][0] == {"name": "t", "needed": True, "default": None}
     assert entry["stops"] and entry["page"] == "docs/reference.md#t-closeness"
