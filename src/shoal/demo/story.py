@@ -100,7 +100,11 @@ class Story:
             "losses": {name: number(value) for name, value in self.release.losses.items()},
             "verified": self.verdict.holds,
             "models": [promise.to_json() for promise in self.verdict.promises],
-            "attacks": [trial.to_json() for trial in self.dossier.trials],
+            "attacks": {
+                trial.attack: {"hits": trial.after.rate.hits, "works": trial.after.works}
+                for trial in self.dossier.tried
+                if trial.after is not None
+            },
             "tally": self.dossier.tally.to_json(),
             "folder": self.folder,
             "files": list(self.files),

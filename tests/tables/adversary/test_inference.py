@@ -24,6 +24,7 @@ from shoal.tables.adversary.inference import (
     spelled,
 )
 from shoal.tables.adversary.scene import Scene
+from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.table import Table
 
 TABLE = Table(
@@ -229,3 +230,19 @@ def test_after_the_cure_nobody_on_a_list_is_hit(
     attacker = catalog.make("attack", attack)
     found = with_cure_checked(attacker.attack(scene), attacker, scene)
     assert found.cured is None or found.cured.rate.hits == 0
+
+
+def test_people_with_the_same_candidate_rows_are_one_kind_and_nothing_else_changes() -> None:
+    frame = pl.DataFrame({"age": ["2*", "2*", "3*", "3*"], "ill": ["flu", "flu", "cold", "gout"]})
+    people = pl.DataFrame({"name": list("abcde"), "age": ["21", "22", "35", "21", "70"]})
+    ladder = Hierarchy.of_levels([["21", "22", "35", "70"], ["2*", "2*", "3*", "7*"]])
+    table = Table(frame, quasi=("age",), sensitive=("ill",), hierarchies={"age": ladder})
+    each = Suspects.of(Scene(table, external=people), "homogeneity")
+    merged = each.by_candidates()
+    assert (len(each), len(merged)) == (3, 2) and merged.fitting == each.fitting == 4
+    assert merged.of_person is not None and merged.of_person.tolist() == [0, 0, 1, 0, -1]
+    assert merged.number.tolist() == [3, 1] and merged.targets == 5
+    one, other = each.pools("ill"), merged.pools("ill")
+    assert one.counts[: one.offsets[1]].tolist() == other.counts[: other.offsets[1]].tolist()
+    rows = Suspects.of_rows(table)
+    assert rows.by_candidates() is rows

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
@@ -87,6 +88,19 @@ class Suspects:
         return cls(
             table, release, release.labels, release.sizes, every, every[:-1].astype(np.int32), table.rows
         )
+
+    def by_candidates(self) -> Suspects:
+        """The same with one kind for all whose candidate rows are the same, whatever else they look like."""
+        if self.people is None or self.of_person is None:
+            return self
+        place: dict[bytes, int] = {}
+        keys = (self.classes[begin:end].tobytes() for begin, end in pairwise(self.offsets.tolist()))
+        merged = np.array([place.setdefault(key, len(place)) for key in keys], np.int64)
+        first = np.unique(merged, return_index=True)[1]
+        offsets, taken = gathered(self.offsets, first)
+        number = np.bincount(merged, self.number, len(place)).astype(np.int64)
+        kinds = replace(self, looks=self.looks[first], number=number, offsets=offsets)
+        return replace(kinds, classes=self.classes[taken], of_person=np.append(merged, -1)[self.of_person])
 
     def __len__(self) -> int:
         return len(self.number)

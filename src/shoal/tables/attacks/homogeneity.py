@@ -44,7 +44,7 @@ class Homogeneity:
 
     def attack(self, scene: Scene) -> Finding:
         columns = attacked(scene, self.column, self.name)
-        suspects = Suspects.of(scene, self.name)
+        suspects = Suspects.of(scene, self.name).by_candidates()
         pools = [suspects.pools(column) for column in columns]
         lessons = [self._lesson(pool) for pool in pools]
         rate = suspects.rate(lessons)

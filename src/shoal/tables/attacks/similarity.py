@@ -64,7 +64,7 @@ class Similarity:
         columns = attacked(scene, self.column, self.name)
         ways = self._ways(scene, columns)
         passed_over = [column for column in columns if column not in ways]
-        suspects = Suspects.of(scene, self.name)
+        suspects = Suspects.of(scene, self.name).by_candidates()
         pools = {column: suspects.pools(column) for column in ways}
         lessons = [way.lesson(pools[column], self.confidence) for column, way in ways.items()]
         alone = [reached(pool.most / pool.sizes, self.confidence) for pool in pools.values()]

@@ -64,7 +64,7 @@ class Skewness:
 
     def attack(self, scene: Scene) -> Finding:
         columns = attacked(scene, self.column, self.name)
-        suspects = Suspects.of(scene, self.name)
+        suspects = Suspects.of(scene, self.name).by_candidates()
         pools = [suspects.pools(column, _whole(scene, column)) for column in columns]
         if not scene.readable:
             self._refuse_strangers(pools)
