@@ -5,7 +5,19 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from benchmarks import adult, attacks, chapter_nine, findings, graphs, methods, peers, queries, scale, timing
+from benchmarks import (
+    adult,
+    attacks,
+    chapter_nine,
+    findings,
+    graphs,
+    messy,
+    methods,
+    peers,
+    queries,
+    scale,
+    timing,
+)
 from benchmarks.roles import measuring as roles
 
 BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
@@ -15,6 +27,7 @@ BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "findings": lambda options: findings.run(options.rows, options.only),
     "graphs": lambda options: graphs.run(options.rows, options.rounds, options.only),
     "scale": lambda options: scale.run(options.rows, options.rounds),
+    "messy": lambda options: messy.run(options.only),
     "methods": lambda options: methods.run(options.rows, options.only),
     "queries": lambda options: queries.run(options.rows, options.rounds, options.only),
     "timing": lambda options: timing.run(options.rounds),

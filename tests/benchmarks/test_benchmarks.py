@@ -31,6 +31,13 @@ def test_scale_tells_seconds_and_memory() -> None:
     assert "700" in text
 
 
+@pytest.mark.parametrize(("name", "most"), [("passengers", 0.13), ("staff", 0.48), ("defendants", 0.03)])
+def test_the_default_loses_little_on_messy_tables(name: str, most: float) -> None:
+    words = said("messy", "--only", name).split(name)[1].split()
+    optimal, auto = float(words[1]), float(words[2])
+    assert auto <= most < optimal
+
+
 @pytest.mark.parametrize(
     ("part", "line"),
     [("adult", "accuracy, k=100"), ("million", "Mondrian"), ("fourteen", "L=4"), ("wide", "30 binary")],

@@ -29,7 +29,8 @@ def test_every_setting_is_what_protect_makes_of_it() -> None:
     found = compared(k=[2, 5], method=["optimal", "mondrian"])
     assert len(found.points) == 4
     for point in found.points:
-        release = shoal.protect(people(200), **ROLES, method=point.method, k=int(point.label[2:]))
+        asked = {**ROLES, "method": point.method, "suppress": point.suppress, "k": int(point.label[2:])}
+        release = shoal.protect(people(200), **asked)
         assert point.losses == release.losses and point.released == release.released
         assert point.promises == release.promises
         assert point.risk == pytest.approx(1 / release.seen().sizes.min())

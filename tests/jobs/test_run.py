@@ -91,7 +91,9 @@ def test_a_hierarchy_goes_out_and_comes_back(tmp_path: Path) -> None:
 def test_measure_against_a_population_with_values_that_the_sample_lacks() -> None:
     people = pl.DataFrame({"age": list(range(20, 60)), "sex": ["M", "F"] * 20})
     ladder = {"age": "interval(width=10)", "sex": "flat()"}
-    release = shoal.protect(FRAME, quasi="age,sex", hierarchy=ladder, k=2, insensitive="ill")
+    release = shoal.protect(
+        FRAME, quasi="age,sex", hierarchy=ladder, k=2, insensitive="ill", method="optimal"
+    )
     found = shoal.measure(
         release.table.frame, quasi="age,sex", original=FRAME, population=people, hierarchy=ladder
     )

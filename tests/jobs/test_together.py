@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.together import all_or_none
+from shoal.jobs.together import Places, all_or_none
 
 
 def test_a_failure_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -47,3 +47,16 @@ def test_with_force_the_new_files_stay(tmp_path: Path) -> None:
     with all_or_none([one], force=True):
         one.write_text("new", "utf-8")
     assert [path.read_text("utf-8") for path in tmp_path.iterdir()] == ["new"]
+
+
+def test_the_names_follow_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("people.csv.gz", "people.parquet", "a.b.csv", "people"):
+        Path(name).write_text("", "utf-8")
+    assert Places.beside("people.csv.gz").release == Path("people-release.csv")
+    assert Places.beside("people.parquet").project == Path("people.shoal.toml")
+    assert Places.beside("a.b.csv").report == Path("a.b-report.html")
+    assert Places.beside("people").release == Path("people-release.csv")
+    for source in ("-", None, "nowhere.csv", "https://example.org/people.csv"):
+        with pytest.raises(BadParameter, match=r"give -o OUT\.csv"):
+            Places.beside(source)

@@ -5,9 +5,36 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from shoal.core.errors import BadParameter
+from shoal.tables.manifest import beside
+
+
+@dataclass(frozen=True)
+class Places:
+    """The files that are written beside a table when nobody names one."""
+
+    release: Path
+    project: Path
+    report: Path
+
+    @classmethod
+    def beside(cls, file: Any) -> Places:
+        """`people.csv` gets people-release.csv, people.shoal.toml and people-report.html."""
+        if not isinstance(file, str) or file == "-" or "://" in file or not Path(file).is_file():
+            raise BadParameter("nowhere to write the release; give -o OUT.csv")
+        path = Path(file)
+        stem = path.name.removesuffix(".gz")
+        stem = stem[: len(stem) - len(Path(stem).suffix)] or stem
+        return cls(*(path.with_name(stem + end) for end in ("-release.csv", ".shoal.toml", "-report.html")))
+
+    @property
+    def every(self) -> tuple[Path, ...]:
+        """All of them, with the manifest of the release."""
+        return self.release, beside(self.release), self.project, self.report
 
 
 @contextmanager

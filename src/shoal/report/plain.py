@@ -200,6 +200,7 @@ LOSSES = {
 
 # What each way to make a release does, for readers who never heard its name.
 METHODS = {
+    "auto": "several methods tried, and the one with the least loss taken",
     "optimal": "every column on one level of detail, the least loss possible",
     "heuristic": "every column on one level of detail, a good choice but not proved best",
     "mondrian": "the rows cut into ever smaller groups, each with labels of its own",

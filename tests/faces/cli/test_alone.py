@@ -11,11 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-import pytest
-
 from faces.shell import contents, refused, shoal
-from shoal.core.errors import BadParameter
-from shoal.faces.cli.alone import Places
 from shoal.jobs.config import load
 
 WRITTEN = [
@@ -98,18 +94,6 @@ def test_with_an_output_named_only_the_roles_are_accepted() -> None:
     assert sorted(contents()) == ["out.csv", "out.csv.shoal.json", "patients.csv"]
     told = json.loads(Path("out.csv.shoal.json").read_text("utf-8"))["decisions"]["columns"]
     assert (told["zip"], told["ill"]) == ("flags", "suggestion")
-
-
-def test_the_names_follow_the_table() -> None:
-    for name in ("people.csv.gz", "people.parquet", "a.b.csv", "people"):
-        Path(name).write_text("", "utf-8")
-    assert Places.beside("people.csv.gz").release == Path("people-release.csv")
-    assert Places.beside("people.parquet").project == Path("people.shoal.toml")
-    assert Places.beside("a.b.csv").report == Path("a.b-report.html")
-    assert Places.beside("people").release == Path("people-release.csv")
-    for source in ("-", None, "nowhere.csv", "https://example.org/people.csv"):
-        with pytest.raises(BadParameter, match=r"give -o OUT\.csv"):
-            Places.beside(source)
 
 
 def at_a_terminal(answer: str, *words: str) -> tuple[int, str]:

@@ -31,4 +31,5 @@ def test_numbers_are_read_and_anything_else_is_shown_back() -> None:
 )
 def test_a_project_file_knows_every_field_of_its_request(known: dict[str, str], request_type: type) -> None:
     fields = {field.name.replace("_", "-") for field in dataclasses.fields(request_type)}
-    assert set(known) == (fields - {"data"}) | {"file"}
+    # Agreeing and saying who decided are no settings: a project file is itself somebody's decision.
+    assert set(known) == (fields - {"data", "yes", "decided"}) | {"file"}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from shoal.core.errors import BadParameter
@@ -14,35 +13,10 @@ if TYPE_CHECKING:
     from shoal.jobs.dossier import Dossier
     from shoal.jobs.suggesting import Suggested
     from shoal.jobs.tables import ProtectTable
-    from shoal.tables.release import TableRelease
+    from shoal.jobs.together import Places
 
 NOWHERE = "nowhere to write the release"
 SAID = ("accepted as suggested", "k-anonymity alone")  # remarks that the ten lines repeat
-
-
-@dataclass(frozen=True)
-class Places:
-    """The files that are written beside a table when nobody names one."""
-
-    release: Path
-    project: Path
-    report: Path
-
-    @classmethod
-    def beside(cls, file: Any) -> Places:
-        """`people.csv` gets people-release.csv, people.shoal.toml and people-report.html."""
-        if not isinstance(file, str) or file == "-" or "://" in file or not Path(file).is_file():
-            raise BadParameter(f"{NOWHERE}; give -o OUT.csv")
-        path = Path(file)
-        stem = path.name.removesuffix(".gz")
-        stem = stem[: len(stem) - len(Path(stem).suffix)] or stem
-        return cls(*(path.with_name(stem + end) for end in ("-release.csv", ".shoal.toml", "-report.html")))
-
-    @property
-    def every(self) -> tuple[Path, ...]:
-        from shoal.tables.manifest import beside
-
-        return self.release, beside(self.release), self.project, self.report
 
 
 def agreed(job: ProtectTable, places: Places | None) -> ProtectTable:
@@ -95,9 +69,7 @@ def carried_out(
     _tell(release, dossier, places, as_json)
 
 
-def _settings(
-    release: TableRelease, job: ProtectTable, settings: dict[str, Any], places: Places
-) -> dict[str, Any]:
+def _settings(release: Any, job: ProtectTable, settings: dict[str, Any], places: Places) -> dict[str, Any]:
     """All that makes the same release again, spelled out."""
     table, decisions = release.table, release.decisions
     gone = [name for name in decisions.by if name not in table.columns and name not in decisions.left_out]
@@ -116,7 +88,7 @@ def _settings(
     }
 
 
-def _tell(release: TableRelease, dossier: Dossier, places: Places, as_json: bool) -> None:
+def _tell(release: Any, dossier: Dossier, places: Places, as_json: bool) -> None:
     from shoal.faces.cli.show import show_document
 
     files = [str(place) for place in places.every]
@@ -128,7 +100,7 @@ def _tell(release: TableRelease, dossier: Dossier, places: Places, as_json: bool
         print(line)
 
 
-def lines(release: TableRelease, dossier: Dossier, files: list[str]) -> list[str]:
+def lines(release: Any, dossier: Dossier, files: list[str]) -> list[str]:
     """The ten lines that matter."""
     table, decisions = release.table, release.decisions
     gone = [name for name in decisions.by if name not in table.columns and name not in decisions.left_out]

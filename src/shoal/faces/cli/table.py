@@ -118,11 +118,12 @@ def protect(
     a project file and a report beside it.
     """
     from shoal.core.errors import BadParameter
-    from shoal.faces.cli.alone import Places, agreed, carried_out
+    from shoal.faces.cli.alone import agreed, carried_out
     from shoal.faces.cli.show import progress, say, show
     from shoal.jobs import ProtectTable
     from shoal.jobs.config import save
     from shoal.jobs.protecting import protect_table
+    from shoal.jobs.together import Places
     from shoal.jobs.writing import check_project_file
 
     settings = settings_of(
