@@ -28,6 +28,10 @@ _SETTINGS = {
     "extra_float_digits": "1",
     "client_encoding": "UTF8",
     "default_transaction_read_only": "on",
+    # One person's part of a join must not be worked out again for every row of the other side, nor must
+    # a guess at how many rows there are decide whether a question is compiled first.
+    "enable_nestloop": "off",
+    "jit": "off",
 }
 _TYPES = {
     16: pl.Boolean,

@@ -52,7 +52,7 @@ def relation_of(node: exp.Expression, setting: Setting) -> Relation:
         only(node.args["distinct"])
         group = [named(part) for part in node.expressions]
     elif not group and not node.args.get("having") and not any(aggregates(part) for part in node.expressions):
-        return _projected(_outputs(node, rows, setting), rows, rows.whose.sql)
+        return _projected(_outputs(node, rows, setting), rows, rows.whose.sql, setting.store.dialect)
     return _grouped(node, group, rows, setting)
 
 
@@ -65,7 +65,7 @@ def carried(part: Typed, name: str) -> Typed:
     return replace(again, domain=part.domain)
 
 
-def _projected(outputs: Mapping[str, Typed], rows: Rows, unit: exp.Expression) -> Relation:
+def _projected(outputs: Mapping[str, Typed], rows: Rows, unit: exp.Expression, dialect: str) -> Relation:
     select = rows.select.copy()
     columns = {}
     for index, (name, part) in enumerate(outputs.items()):
@@ -74,6 +74,9 @@ def _projected(outputs: Mapping[str, Typed], rows: Rows, unit: exp.Expression) -
         )
         columns[name] = carried(part, f"c{index}")
     select = select.select(exp.alias_(unit.copy(), UNIT), copy=False)
+    if dialect == "postgres":
+        # Else its planner writes a column out wherever it is named, in powers of two and past any deadline.
+        select = select.offset(0, copy=False)
     return Relation(select.subquery(), columns, exp.to_identifier(UNIT), rows.rows, rows.groups)
 
 
@@ -157,7 +160,7 @@ def _grouped(node: exp.Select, group: list[exp.Expression], rows: Rows, setting:
     if kept is not None:
         outer = filtered(outer, kept, setting)
     outputs = {name: typed(part, scope, dialect) for name, part in chosen.items()}
-    return _projected(outputs, outer, scope.column(f"k{whose[0]}", None).sql)
+    return _projected(outputs, outer, scope.column(f"k{whose[0]}", None).sql, dialect)
 
 
 def _argument(part: exp.Expression, rows: Rows, dialect: str) -> Typed:

@@ -24,6 +24,7 @@ from shoal.queries.sql.cells import (
     refuse,
     text,
 )
+from shoal.queries.sql.work import TIMES
 
 LONGEST = 1_000  # characters of a text that is joined or converted
 _JOINED = 10_000  # of any text at all: a store holds shorter ones, and nothing longer is made of them
@@ -147,6 +148,12 @@ def joined(node: exp.Expression, walk: Walk) -> Cell:
     return text(sql, left.missing or right.missing, longest, image(lambda a, b: a + b, left, right))
 
 
+def _tries(pattern: str, cell: Cell) -> int:
+    """How often a text is gone through at most: what is behind a % is tried at each of its letters."""
+    thousands = -(-(LONGEST if cell.length is None else cell.length) // LONGEST)
+    return max(1, thousands) * max(1, *(len(piece) for piece in pattern.split("%")))
+
+
 def like(node: exp.Expression, walk: Walk) -> Cell:
     """LIKE and ILIKE with a written pattern."""
     only(node, "this", "expression", "negate")
@@ -161,6 +168,7 @@ def like(node: exp.Expression, walk: Walk) -> Cell:
         cell = cut(cell)  # PostgreSQL converts the whole text to lower case first
     make = exp.Like if plain else exp.ILike
     sql: exp.Expression = make(this=closed(cell.sql.copy()), expression=exp.Literal.string(pattern))
+    sql.meta[TIMES] = _tries(pattern, cell)
     if node.args.get("negate"):
         sql = exp.Not(this=exp.Paren(this=sql))
     return boolean(sql, cell.missing)

@@ -19,6 +19,7 @@ PER_ROW = 200  # steps on every row that the owner declared, whatever the number
 TEXT = 20  # steps of a function of a text, which has up to a thousand characters
 _OF_TEXTS = (exp.Like, exp.ILike, exp.DPipe, exp.MD5)
 _NAMED = {"LOWER", "UPPER", "LTRIM", "RTRIM", "SUBSTRING", "LEFT", "LENGTH", "REGEXP_EXTRACT", "TO_CHAR"}
+TIMES = "times"  # marks what takes so many times the steps: a long pattern, or a text made longer
 CLEANING = "facts"  # what a store marks its own sub-queries with: they run for all rows alike
 
 
@@ -58,4 +59,6 @@ def _steps(node: exp.Expr) -> int:
     if isinstance(node, exp.Identifier | exp.DataType | exp.Literal | exp.Paren):
         return 0
     named = isinstance(node, exp.Anonymous) and str(node.this).upper() in _NAMED
-    return TEXT if named or isinstance(node, _OF_TEXTS) else 1
+    if not named and not isinstance(node, _OF_TEXTS):
+        return 1
+    return TEXT * (node.meta.get(TIMES, 1) if node._meta else 1)
