@@ -11,7 +11,6 @@ from contextlib import contextmanager, suppress
 
 from shoal.core.errors import ShoalError
 
-
 DAY = 86_400.0  # seconds
 
 
