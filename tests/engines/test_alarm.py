@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import pytest
 
@@ -59,3 +60,11 @@ def test_a_watch_that_is_ended_ends_all_and_lets_nothing_begin() -> None:
     assert rung == [1]
     with pytest.raises(Overdue), watch.over(None, lambda: rung.append(2)):
         pass
+
+
+def test_a_deadline_beyond_all_clocks_leaves_the_others_their_alarm() -> None:
+    alarm, rung = Alarm(), threading.Event()
+    with alarm.after(1e300, lambda: None):
+        time.sleep(0.05)  # it is being waited for
+    with alarm.after(0.01, rung.set):
+        assert rung.wait(10)

@@ -11,6 +11,8 @@ from contextlib import contextmanager, suppress
 
 from shoal.core.errors import ShoalError
 
+DAY = 86_400.0  # seconds
+
 
 class Overdue(ShoalError):
     """Work was ended because its time was over."""
@@ -75,7 +77,9 @@ class Alarm:
         while True:
             with self._changed:
                 while not self._waiting or self._waiting[0][0] > time.monotonic():
-                    self._changed.wait(self._waiting[0][0] - time.monotonic() if self._waiting else None)
+                    # No longer than a day at once: a thread that waits for ever longer ends with an error.
+                    left = self._waiting[0][0] - time.monotonic() if self._waiting else DAY
+                    self._changed.wait(min(left, DAY))
                 _, _, call = heapq.heappop(self._waiting)
             call.ring()
 

@@ -35,7 +35,8 @@ class Answer(Framed, Shown):
     archived: bool = False  # whether it was told before, and so cost nothing
     query: str = ""  # the question as it was understood
     id: int | None = None  # of its entry in the ledger
-    trouble: Exception | None = field(default=None, compare=False, repr=False)  # for the owner's log alone
+    # For the owner's log alone.
+    trouble: BaseException | None = field(default=None, compare=False, repr=False)
 
     def to_json(self) -> dict[str, Json]:
         return {

@@ -14,6 +14,8 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
+from polars.exceptions import PanicException
+
 from shoal.core.errors import BadParameter, NotAllowed, ShoalError, Unanswered
 from shoal.queries.accounting.cost import Cost
 from shoal.queries.accounting.kinds import accounting_of
@@ -153,12 +155,12 @@ class Session:
 
     def _whatever_happens(
         self, query: Query, sql: str, shares: Shares, within: float | None
-    ) -> tuple[Told, Exception | None]:
+    ) -> tuple[Told, BaseException | None]:
         """What there is to tell, and what went wrong if anything did."""
         until = None if within is None else time.monotonic() + within
         try:
             return self._told(query, sql, shares, until), None
-        except Exception as error:
+        except (Exception, PanicException) as error:  # Polars' panics are no Exception
             if self.trusted or self._closing:
                 raise Unanswered(FAILED) from None
             return answered(query, noised(query, nothing(query), shares)), error

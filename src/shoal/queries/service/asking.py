@@ -13,7 +13,7 @@ from shoal.queries.service import replies
 from shoal.queries.service.audit import Note
 from shoal.queries.service.bodies import LONGEST, Question
 from shoal.queries.service.door import tell
-from shoal.queries.service.gate import Lane, Lanes
+from shoal.queries.service.gate import Busy, Gone, Lane, Lanes
 from shoal.queries.service.service import Service
 from shoal.queries.service.timing import Clock
 
@@ -33,6 +33,7 @@ class Visit:
         self.service: Service = request.app.state.service
         lanes: Lanes = request.app.state.lanes
         self.gate = Lane(lanes.questions, self.person.name, lambda: _left(request))
+        self.plan = Lane(lanes.estimates, self.person.name, lambda: _left(request))
         self.look = Lane(lanes.looks, self.person.name)
         self.note.action = request.scope["route"].name
 
@@ -57,9 +58,15 @@ async def query(visit: Visitor, body: Question) -> Response:
     clock = Clock(visit.service.settings)
     visit.note.dataset, visit.note.question = body.dataset, body.sql[:LONGEST]
     person = visit.person
-    answer = await visit.gate.run(
-        lambda: visit.service.ask(person, body.dataset, body.sql, body.epsilon, body.delta)
-    )
+    try:
+        answer = await visit.gate.run(
+            lambda: visit.service.ask(person, body.dataset, body.sql, body.epsilon, body.delta)
+        )
+    except (Busy, Gone):
+        raise
+    except Exception:  # a refusal may have waited for a question before it, and would tell when that ended
+        await clock.strike()
+        raise
     told = answer.to_json()
     _understood(visit.note, told)
     if answer.trouble is not None:  # the owner's to know, in the owner's log
@@ -75,7 +82,7 @@ async def estimate(visit: Visitor, body: Question) -> Response:
     """What a question would cost and how far off its answer would be. Nothing is spent."""
     visit.note.dataset, visit.note.question = body.dataset, body.sql[:LONGEST]
     person = visit.person
-    found = await visit.gate.run(
+    found = await visit.plan.run(
         lambda: visit.service.estimate(person, body.dataset, body.sql, body.epsilon, body.delta)
     )
     return JSONResponse(found.to_json())

@@ -224,7 +224,7 @@ def _framed(scope: Scope) -> None:
             raise refusals.plain(415, {"Connection": "close"})
 
 
-def tell(note: Note, error: Exception) -> None:
+def tell(note: Note, error: BaseException) -> None:
     """Where it failed, for the operator; not the message, which may show a value of a row."""
     frames = "".join(traceback.format_tb(error.__traceback__))
     names: list[Any] = [type(error).__name__]

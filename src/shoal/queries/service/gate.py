@@ -183,6 +183,7 @@ class Lanes:
     """Threads for each kind of work, so that what is short never waits for what is long."""
 
     questions: Gate
+    estimates: Gate  # behind a question they would tell when it ended, to the millisecond
     looks: Gate  # budgets, logs, declarations
     owner: Gate  # people and their budgets
     rows: Gate
@@ -199,7 +200,7 @@ class Lanes:
 
     @property
     def _all(self) -> tuple[Gate, ...]:
-        return self.looks, self.owner, self.rows, self.questions
+        return self.looks, self.owner, self.rows, self.estimates, self.questions
 
 
 def lanes(workers: int, waiting: int) -> Lanes:
@@ -208,6 +209,7 @@ def lanes(workers: int, waiting: int) -> Lanes:
     few = Share(2, 16)
     return Lanes(
         Gate(workers, waiting, "shoal-question", share),
+        Gate(2, waiting, "shoal-estimate", Share(1, share.waiting)),
         Gate(3, 64, "shoal-look", few),
         Gate(2, 64, "shoal-owner"),
         Gate(2, 64, "shoal-rows"),

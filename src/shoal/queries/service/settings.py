@@ -17,6 +17,9 @@ def _workers() -> int:
     return max(2, min(16, os.cpu_count() or 1)) + 1
 
 
+SOONEST = 0.001  # seconds; earlier times are none that a clock of ours could keep
+
+
 @dataclass(frozen=True)
 class Settings:
     """Figures with defaults that suit one machine and a team."""
@@ -52,6 +55,8 @@ class Settings:
                 "least_epsilon": 0,
                 "answer_after": 0,
             }.get(part.name)
+            if part.name == "answer_after" and 0 < value < SOONEST:
+                raise BadParameter(f"answer_after is {value}; it must be 0, or {SOONEST} seconds or more")
             right = math.isfinite(value) and (value > 0 if least is None else value >= least)
             if not right or (part.type == "int" and not isinstance(value, int)):
                 asked = "above 0" if least is None else f"{least} or more"
