@@ -165,7 +165,6 @@ def protect(data: Any, *, watch: Watch | None = None, **options: Any) -> Any:
     `hierarchy` maps a column to a CSV file, a nested dict, a rule such as "interval(width=5)" or a
     `Hierarchy`; `step` is a change to make before, such as "noise(column=income)"; `suppress`, `objective`,
     `class_column`, `time_limit`, `population`, `join`, `person`, `escape_formulas`.
-
     Of a graph (a `Graph`, a NetworkX or igraph object, or a path with a promise such as "k-degree(k=10)"):
     `labels`, `mapping`, `directed`, `kinds`; `release.to_networkx()` and `to_igraph()` give objects back.
     `model` is one spelling such as "l-diversity(l=3)" or a model object, or several of them; `method`
@@ -175,8 +174,7 @@ def protect(data: Any, *, watch: Watch | None = None, **options: Any) -> Any:
         from shoal.jobs.graph_run import protect_graph
 
         return protect_graph(_of_graph(ProtectGraph, data, options), watch)
-    if options.get("hierarchy", {}) is None:
-        options["hierarchy"] = {}
+    options["hierarchy"] = options.get("hierarchy") or {}
     return protect_table(request_of(ProtectTable, data, options), watch)
 
 
