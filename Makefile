@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test explore neighbours lint types docs check bench lock postgres clean
+.PHONY: demo test slow explore neighbours lint types docs check bench lock postgres clean
 
 demo: $(READY)
 	@$(BIN)/shoal demo --output demo-output
@@ -12,7 +12,11 @@ demo: $(READY)
 # One process per core; `make test TESTS="tests/graphs -k degree"` runs some of them.
 TESTS ?=
 test: $(READY) postgres
-	@$(BIN)/python -m pytest -n auto $(TESTS)
+	@$(BIN)/python -m pytest -n auto -m "not slow" $(TESTS)
+
+# Statistical and exhaustive suites, and the fuzzers; CI runs them after the others.
+slow: $(READY) postgres
+	@$(BIN)/python -m pytest -n auto -m slow
 
 # The same tests with examples never seen before, as often as one likes: make explore ROUNDS=20
 ROUNDS ?= 5

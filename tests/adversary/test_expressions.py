@@ -81,6 +81,7 @@ def drawn(scene: Scene, seed: str, number: int) -> Tally:
     return tally
 
 
+@pytest.mark.slow
 def test_no_engine_raises_both_agree_and_both_do_what_the_twin_says(scene: Scene, seed: str) -> None:
     tally = drawn(scene, seed, EXPRESSIONS)
     assert not tally.wrong, f"seed {seed!r}:\n" + "\n".join(tally.wrong)

@@ -19,7 +19,7 @@ from shoal.queries.sql.planner import plan
 from shoal.queries.stores.duckdb import DuckStore
 
 PAIRS = 10_000
-pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+pytestmark = [pytest.mark.filterwarnings("ignore::RuntimeWarning"), pytest.mark.slow]
 
 
 def _held(found: Found) -> None:
