@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 from queries.ledger.books import fresh_database, opened
-from shoal.core.errors import BadParameter
+from shoal.core.errors import BadParameter, NotInstalled
 from shoal.queries.ledger.opening import open_ledger
 from shoal.queries.ledger.place import Unwritten
 from shoal.queries.ledger.postgres import SCHEMA
@@ -26,7 +26,7 @@ def test_an_address_that_cannot_be_read_is_told_without_the_password() -> None:
 
 def test_a_missing_driver_is_told_with_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(BadParameter, match=r"shoal\[postgres\]"):
+    with pytest.raises(NotInstalled, match=r"shoal\[postgres\]"):
         open_ledger("postgresql://127.0.0.1:1/none")
 
 

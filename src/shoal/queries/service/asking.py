@@ -65,7 +65,8 @@ async def query(visit: Visitor, body: Question) -> Response:
     except (Busy, Gone):
         raise
     except Exception:  # a refusal may have waited for a question before it, and would tell when that ended
-        await clock.strike()
+        if not visit.service.stopping:
+            await clock.strike()
         raise
     told = answer.to_json()
     _understood(visit.note, told)

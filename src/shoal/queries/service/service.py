@@ -64,7 +64,7 @@ class Service:
         self.folder = Path(folder)
         self.settings = settings or Settings()
         self._lock = FolderLock(self.folder / "lock")
-        self._changing = threading.RLock()
+        self._changing, self.stopping = threading.RLock(), False
         self._sessions: dict[str, Session] = {}
         self._stores: dict[str, OwnStore] = {}
         try:
@@ -81,6 +81,7 @@ class Service:
 
     def cancel(self) -> None:
         """End every question that runs, because the service stops; what was reserved stays spent."""
+        self.stopping = True
         for session in list(self._sessions.values()):
             session.cancel()
 
