@@ -11,7 +11,8 @@ from shoal.core.errors import BadParameter
 from shoal.core.spelling import spell
 from shoal.jobs.tables import ProtectTable, listed
 from shoal.tables.decisions import By
-from shoal.tables.discovery import ColumnReport, look_at
+from shoal.tables.discovery import look_at
+from shoal.tables.roles import ColumnReport
 from shoal.tables.table import ROLES, Table
 from shoal.tables.values import texts
 
