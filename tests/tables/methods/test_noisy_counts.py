@@ -97,12 +97,16 @@ def test_with_a_large_epsilon_the_counts_come_back_on_their_levels() -> None:
         (NoisyCounts(1, ("zip:1",)), "names no quasi-identifier"),
         (NoisyCounts(1, ("age:7",)), "which has levels 0 to 2"),
         (NoisyCounts(1, people=2), "less than the table has"),
-        (NoisyCounts(), "needs an epsilon"),
     ],
 )
 def test_a_request_that_cannot_be_met_is_refused(method: NoisyCounts, message: str) -> None:
     with pytest.raises(BadParameter, match=message):
         method.protect(table([("1", "flu")] * 3), [DGammaPrivacy(0.1, 0.5)])
+
+
+def test_without_an_epsilon_and_without_a_promise_that_tells_one_it_is_refused() -> None:
+    with pytest.raises(BadParameter, match="needs an epsilon"):
+        NoisyCounts().protect(table([("1", "flu")] * 3), [])
 
 
 def test_rows_with_a_missing_or_undeclared_value_are_counted_nowhere() -> None:

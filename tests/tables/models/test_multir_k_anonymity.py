@@ -69,7 +69,8 @@ def test_the_rows_kept_inside_stay_beside_the_rows_that_go_out() -> None:
     frame = frame.with_columns(pl.col("v").alias("who"))
     ladder = {"q": Hierarchy.of_levels([["0", "1", "2"]])}
     for seed in (None, 7):
-        out = Optimal(seed=seed).protect(Table(frame, ("who",), ("q",), (), ladder), [KAnonymity(2)]).table
+        release = Optimal(seed=seed).protect(Table(frame, ("who",), ("q",), (), ladder), [KAnonymity(2)])
+        out = release.known_here()
         assert out.held is not None and out.held["who"].to_list() == out.frame["v"].to_list()
 
 

@@ -234,5 +234,5 @@ def test_a_lattice_too_large_to_hold_is_refused_with_its_size(monkeypatch: pytes
     case = tall_case(10, seed=1)
     every = len([*nodes(case)])
     monkeypatch.setattr(module, "LARGEST_LATTICE", every - 1)
-    with pytest.raises(BadParameter, match=f"the lattice has {every:,} nodes"):
+    with pytest.raises(BadParameter, match=f"exact search .{every:,}; it takes {every - 1:,}"):
         LatticeSearch(lattice_of(case), [], objective("loss"), 0)
