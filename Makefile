@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test slow explore neighbours lint types docs check bench lock postgres clean
+.PHONY: demo test slow bench-check explore neighbours lint types docs check bench lock postgres clean
 
 demo: $(READY)
 	@$(BIN)/shoal demo --output demo-output
@@ -12,11 +12,15 @@ demo: $(READY)
 # One process per core; `make test TESTS="tests/graphs -k degree"` runs some of them.
 TESTS ?=
 test: $(READY) postgres
-	@$(BIN)/python -m pytest -n auto -m "not slow" $(TESTS)
+	@$(BIN)/python -m pytest -n auto -m "not slow" --ignore=tests/benchmarks $(TESTS)
 
 # Statistical and exhaustive suites, and the fuzzers; CI runs them after the others.
 slow: $(READY) postgres
-	@$(BIN)/python -m pytest -n auto -m slow
+	@$(BIN)/python -m pytest -n auto -m slow --ignore=tests/benchmarks
+
+# Every benchmark runs on small data and says what it should; `make bench` measures.
+bench-check: $(READY)
+	@$(BIN)/python -m pytest -n auto tests/benchmarks
 
 # The same tests with examples never seen before, as often as one likes: make explore ROUNDS=20
 ROUNDS ?= 5

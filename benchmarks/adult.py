@@ -155,7 +155,7 @@ def _met(setting: Setting, warm: float) -> str:
 def _apart(subject: People, setting: Setting, rounds: int) -> clock.Timed[Best]:
     """In a process of its own, so that cold means cold. Spawned: a forked child of Polars hangs."""
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
-        return pool.submit(measured, subject, setting, rounds).result()
+        return pool.submit(measured, subject, setting, rounds).result(clock.LONGEST)
 
 
 def measured(subject: People, setting: Setting, rounds: int) -> clock.Timed[Best]:

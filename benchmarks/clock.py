@@ -14,6 +14,9 @@ from typing import Generic, TypeVar
 
 Result = TypeVar("Result")
 
+LONGEST = (
+    7 * 3600.0
+)  # seconds that anything measured may take before it is given up; the child gives up first
 CHILD = Path(__file__).with_name("child.py")
 SHOAL = (sys.executable, "-c", "from shoal.faces.cli import main; main()")
 
@@ -50,7 +53,7 @@ def command(words: Sequence[str]) -> Cost:
     """Run a command in a process of its own; what it says is shown only when it fails."""
     with tempfile.NamedTemporaryFile() as said:
         call = [sys.executable, "-I", "-S", str(CHILD), said.name, *words]
-        done = subprocess.run(call, stdout=subprocess.PIPE, check=True)
+        done = subprocess.run(call, stdout=subprocess.PIPE, check=True, timeout=LONGEST)
         code, wall, cpu, peak = json.loads(done.stdout)
         if code != 0:
             raise RuntimeError(f"{' '.join(words)} ended with {code}: {said.read().decode()}")

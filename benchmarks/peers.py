@@ -146,7 +146,9 @@ class Contest:
         order = self.folder / "job.json"
         order.write_text(json.dumps(job), "utf-8")
         call = [str(_python()), str(THEIRS), str(order)]
-        seconds = json.loads(subprocess.run(call, stdout=subprocess.PIPE, check=True).stdout)
+        seconds = json.loads(
+            subprocess.run(call, stdout=subprocess.PIPE, check=True, timeout=clock.LONGEST).stdout
+        )
         results = []
         for task, spent in zip(releases, seconds, strict=False):
             path = Path(task["output"])
@@ -240,10 +242,15 @@ def _installed(offline: bool) -> str | None:
     if offline:
         return f"they are not in {FOLDER.name}, and --offline forbids to install them"
     try:
-        subprocess.run([sys.executable, "-m", "venv", str(FOLDER)], check=True, capture_output=True)
+        subprocess.run(
+            [sys.executable, "-m", "venv", str(FOLDER)],
+            check=True,
+            capture_output=True,
+            timeout=clock.LONGEST,
+        )
         call = [str(_python()), "-m", "pip", "install", "--quiet", *PACKAGES]
-        subprocess.run(call, check=True, capture_output=True)
-    except (OSError, subprocess.CalledProcessError) as error:
+        subprocess.run(call, check=True, capture_output=True, timeout=clock.LONGEST)
+    except (OSError, subprocess.SubprocessError) as error:
         said = getattr(error, "stderr", None) or str(error).encode()
         return f"they cannot be installed: {said.decode(errors='replace').strip().splitlines()[-1]}"
     return None if _works() else "they are installed but cannot be imported"
@@ -253,4 +260,4 @@ def _works() -> bool:
     if not _python().exists():
         return False
     call = [str(_python()), "-c", "import anjana.anonymity, pycanon.anonymity"]
-    return subprocess.run(call, capture_output=True, check=False).returncode == 0
+    return subprocess.run(call, capture_output=True, check=False, timeout=clock.LONGEST).returncode == 0

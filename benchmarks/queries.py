@@ -159,6 +159,18 @@ def noise() -> None:
     show.table("exact noise (OpenDP: 8.5 s and 15 s for 10⁶, REFERENCES.md)", table[0], table[1:])
 
 
+def _first_line(child: subprocess.Popen[str]) -> str:
+    """What a service says when it is ready; one that says nothing is ended, which ends the reading too."""
+    timer = threading.Timer(300, child.kill)
+    timer.daemon = True
+    timer.start()
+    try:
+        assert child.stdout is not None
+        return child.stdout.readline()
+    finally:
+        timer.cancel()
+
+
 def service() -> None:
     """Different count questions from eight clients at once, through HTTP, tokens, ledger and audit log."""
     with tempfile.TemporaryDirectory() as folder:
@@ -169,23 +181,22 @@ def service() -> None:
             env=os.environ,
         )
         try:
-            assert child.stdout is not None
-            ready = json.loads(child.stdout.readline())
+            ready = json.loads(_first_line(child))
             _await(ready["port"])
             done = [0] * CLIENTS
             waits: list[float] = []
             end = time.perf_counter() + SECONDS
             threads = [
-                threading.Thread(target=_client, args=(ready, index, end, done, waits))
+                threading.Thread(target=_client, args=(ready, index, end, done, waits), daemon=True)
                 for index in range(CLIENTS)
             ]
             for thread in threads:
                 thread.start()
             for thread in threads:
-                thread.join()
+                thread.join(SECONDS + 120)
         finally:
-            child.terminate()
-            child.wait()
+            child.kill()
+            child.wait(60)
     ordered = sorted(waits)
     show.table(
         f"answered count questions, {CLIENTS} clients, 100,000 rows, durable ledger (target 200/s)",

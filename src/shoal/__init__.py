@@ -8,12 +8,11 @@ The public names are imported when first used, so that `shoal --help` answers at
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shoal.version import __version__
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # what type checkers and editors read; a test holds it against _HOMES
     from shoal.api import (
         ask,
         ask_graph,
@@ -29,10 +28,23 @@ if TYPE_CHECKING:
         read_table,
         verify,
     )
+    from shoal.core.contract import Progress
     from shoal.core.errors import BadInput, NotAllowed, ShoalError, Spent, Unanswered, Unreachable
+    from shoal.core.outcome import Finding, Verdict
+    from shoal.graphs.appraisal import GraphAppraisal
     from shoal.graphs.graph import Graph
+    from shoal.graphs.grouping import Grouping
+    from shoal.graphs.release import GraphRelease
+    from shoal.jobs.graph_asking import GraphAnswer as GraphAnswer
+    from shoal.jobs.queries import Database as Database
+    from shoal.queries.answer import Answer
+    from shoal.queries.client import Client
+    from shoal.tables.appraisal import Appraisal
+    from shoal.tables.discovery import Inspection
     from shoal.tables.hierarchies import Hierarchy
+    from shoal.tables.release import TableRelease
     from shoal.tables.table import Table
+    from shoal.tables.tradeoff import TradeOff
 
 _HOMES = {
     "shoal.api": (
@@ -50,22 +62,48 @@ _HOMES = {
         "read_table",
         "verify",
     ),
+    "shoal.core.contract": ("Progress",),
     "shoal.core.errors": ("BadInput", "NotAllowed", "ShoalError", "Spent", "Unanswered", "Unreachable"),
+    "shoal.core.outcome": ("Finding", "Verdict"),
+    "shoal.graphs.appraisal": ("GraphAppraisal",),
     "shoal.graphs.graph": ("Graph",),
+    "shoal.graphs.grouping": ("Grouping",),
+    "shoal.graphs.release": ("GraphRelease",),
+    "shoal.jobs.graph_asking": ("GraphAnswer",),
+    "shoal.jobs.queries": ("Database",),
+    "shoal.queries.answer": ("Answer",),
+    "shoal.queries.client": ("Client",),
+    "shoal.tables.appraisal": ("Appraisal",),
+    "shoal.tables.discovery": ("Inspection",),
     "shoal.tables.hierarchies": ("Hierarchy",),
+    "shoal.tables.release": ("TableRelease",),
     "shoal.tables.table": ("Table",),
+    "shoal.tables.tradeoff": ("TradeOff",),
 }
 
+# For `from shoal import *`, so without what needs an extra as soon as it is looked at: Database and GraphAnswer.
 __all__ = [
+    "Answer",
+    "Appraisal",
     "BadInput",
+    "Client",
+    "Finding",
     "Graph",
+    "GraphAppraisal",
+    "GraphRelease",
+    "Grouping",
     "Hierarchy",
+    "Inspection",
     "NotAllowed",
+    "Progress",
     "ShoalError",
     "Spent",
     "Table",
+    "TableRelease",
+    "TradeOff",
     "Unanswered",
     "Unreachable",
+    "Verdict",
     "__version__",
     "ask",
     "ask_graph",
@@ -83,8 +121,18 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    for home, names in _HOMES.items():
-        if name in names:
-            return getattr(import_module(home), name)
-    raise AttributeError(f"module 'shoal' has no attribute {name!r}")
+def __dir__() -> list[str]:
+    own = (name for name in globals() if name.startswith("__"))
+    return sorted({*own, *__all__, *(name for names in _HOMES.values() for name in names)})
+
+
+if not TYPE_CHECKING:  # a checker that saw it would take every wrong name for a right one
+
+    def __getattr__(name: str) -> object:
+        from importlib import import_module
+
+        for home, names in _HOMES.items():
+            if name in names:
+                found = globals()[name] = getattr(import_module(home), name)
+                return found
+        raise AttributeError(f"module 'shoal' has no attribute {name!r}")

@@ -124,7 +124,7 @@ def together(*calls: Any) -> list[Any]:
     def call(place: int) -> None:
         found[place] = calls[place]()
 
-    threads = [threading.Thread(target=call, args=(place,)) for place in range(len(calls))]
+    threads = [threading.Thread(target=call, args=(place,), daemon=True) for place in range(len(calls))]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from adversary.nasty import CHAINS
+from patience import end
 from queries.service.houses import COUNT, FAST, Address, House, furnish, headed, lines, served
 from queries.service.test_run import free_port, wait_for
 from shoal.queries.service.settings import Settings
@@ -68,7 +69,8 @@ class Held:
 def asking(at: Address, token: str, number: int, found: list[int]) -> Iterator[None]:
     threads = [
         threading.Thread(
-            target=lambda n=n: found.append(at.ask(token, f"{COUNT} WHERE age > {n}", 0.001).status)
+            target=lambda n=n: found.append(at.ask(token, f"{COUNT} WHERE age > {n}", 0.001).status),
+            daemon=True,
         )
         for n in range(number)
     ]
@@ -112,7 +114,7 @@ def test_one_analyst_never_holds_all_workers_nor_the_whole_line(
             time.sleep(0.05)
         assert found == [503] * 9
         other: list[int] = []
-        thread = threading.Thread(target=lambda: other.append(at.ask(house.bob).status))
+        thread = threading.Thread(target=lambda: other.append(at.ask(house.bob).status), daemon=True)
         thread.start()
         assert held.begun.acquire(timeout=WAIT)  # bob's runs while ada's are held
         held.go.set()
@@ -209,8 +211,7 @@ def test_a_signal_ends_the_process_whatever_runs(house: House, tmp_path: Path, s
         wait_for(process, at)
         _stopped(process, at, house.ada, begun, slow_client)
     finally:
-        process.kill()
-        process.communicate()
+        end(process)
 
 
 @pytest.mark.slow
@@ -231,8 +232,7 @@ def test_a_signal_ends_the_service_of_a_project_whatever_runs(tmp_path: Path) ->
         _stopped(process, at, token.read_text(), begun, slow_client=True)
         assert process.returncode == 0
     finally:
-        process.kill()
-        process.communicate()
+        end(process)
 
 
 def _stopped(

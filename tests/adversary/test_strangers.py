@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from patience import end
 from queries.service.houses import Address, House, headed, served
 from queries.service.test_run import SCRIPT, free_port, wait_for
 
@@ -44,8 +45,7 @@ def test_idle_connections_beyond_all_descriptors_keep_nobody_out(house: House, t
             connection.close()
         assert at.call("GET", "/health").status == 200
     finally:
-        process.kill()
-        process.wait()
+        end(process)
     assert log.stat().st_size < 10_000
     assert b"Traceback" not in log.read_bytes()
 
@@ -126,5 +126,4 @@ def test_what_a_running_service_writes_is_for_its_own_user_alone(house: House) -
         assert any(path.suffix == ".duckdb" for path in found)
         assert {stat.S_IMODE(path.stat().st_mode) for path in found} == {0o600}
     finally:
-        process.kill()
-        process.wait()
+        end(process)

@@ -112,7 +112,7 @@ def test_all_that_runs_can_be_ended_at_once(tmp_path: Path, postgres: str) -> No
 
         with psycopg.connect(postgres) as other:
             other.execute("LOCK TABLE adversary.patients IN ACCESS EXCLUSIVE MODE")
-            thread = threading.Thread(target=ask)
+            thread = threading.Thread(target=ask, daemon=True)
             thread.start()
             thread.join(0.5)
             session.cancel()

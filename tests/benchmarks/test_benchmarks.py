@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from patience import LONG
+
 ROOT = Path(__file__).parents[2]
 
 
 def said(*words: str) -> str:
     call = [sys.executable, "-m", "benchmarks", *words, "--rounds", "1"]
-    return subprocess.run(call, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return subprocess.run(call, cwd=ROOT, check=True, capture_output=True, text=True, timeout=LONG).stdout
 
 
 def test_a_generated_table_gets_no_claim_about_ratios() -> None:
@@ -87,7 +89,9 @@ def test_the_same_size_gives_the_same_table(rows: int) -> None:
         f"print(hashlib.sha256(people.people({rows}).table.read_bytes()).hexdigest())"
     )
     found = {
-        subprocess.run([sys.executable, "-c", work], cwd=ROOT, check=True, capture_output=True).stdout
+        subprocess.run(
+            [sys.executable, "-c", work], cwd=ROOT, check=True, capture_output=True, timeout=LONG
+        ).stdout
         for _ in range(2)
     }
     assert len(found) == 1

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from patience import LONG
+
 ROOT = Path(__file__).parents[2]
 
 
 def said(*words: str) -> str:
     call = [sys.executable, "-m", "benchmarks", "graphs", *words, "--rounds", "1"]
-    return subprocess.run(call, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return subprocess.run(call, cwd=ROOT, check=True, capture_output=True, text=True, timeout=LONG).stdout
 
 
 @pytest.mark.parametrize(
@@ -52,7 +54,9 @@ def test_a_network_has_its_nodes_its_edges_and_hubs(nodes: int, edges: int) -> N
         f"degrees = np.bincount(np.concatenate((one, other)), minlength={nodes})\n"
         "print(found.height, len(degrees), degrees.min(), degrees.max() / degrees.mean())"
     )
-    words = subprocess.run([sys.executable, "-c", work], cwd=ROOT, check=True, capture_output=True, text=True)
+    words = subprocess.run(
+        [sys.executable, "-c", work], cwd=ROOT, check=True, capture_output=True, text=True, timeout=LONG
+    )
     height, there, least, hub = words.stdout.split()
     assert edges - edges // 1_000 <= int(height) <= edges and int(there) == nodes and int(least) >= 1
     assert nodes < 500 or float(hub) > 10

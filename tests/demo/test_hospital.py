@@ -6,6 +6,7 @@ import sys
 import polars as pl
 import pytest
 
+from patience import LONG
 from shoal.core.errors import BadParameter
 from shoal.demo import DIAGNOSES, OCCUPATIONS, patients, voters
 
@@ -110,4 +111,4 @@ def test_an_empty_hospital_is_refused() -> None:
 
 def test_the_hospital_needs_no_compiler() -> None:
     code = "import sys, shoal.demo; shoal.demo.patients(10); sys.exit('numba' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=LONG).returncode == 0

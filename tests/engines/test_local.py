@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
+from patience import LONG, end
 from shoal.core.errors import BadInput, BadParameter, BadTable
 from shoal.engines.local import read_frame, write_frame
 
@@ -181,8 +182,11 @@ def test_standard_input_is_read_as_text(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_pipe_is_read_once(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    with subprocess.Popen(["/bin/sh", "-c", f"printf 'zip,age\\n02138,40\\n' > '{pipe}'"]):
+    writer = subprocess.Popen(["/bin/sh", "-c", f"printf 'zip,age\\n02138,40\\n' > '{pipe}'"])
+    try:
         assert read_frame(pipe).rows() == [("02138", "40")]
+    finally:
+        end(writer)
 
 
 def test_a_parquet_table_with_dictionaries_from_arrow_becomes_text(tmp_path: Path) -> None:
@@ -205,4 +209,4 @@ def test_an_unknown_encoding_and_a_bad_separator_are_parameters(tmp_path: Path) 
 
 def test_opening_the_door_does_not_load_arrow() -> None:
     code = "import sys, shoal.engines.local; sys.exit('pyarrow' in sys.modules or 'pandas' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=LONG).returncode == 0

@@ -16,6 +16,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
+from patience import LONG
 from shoal.core.errors import BadInput, BadParameter, BadTable
 from shoal.engines.local import read_frame
 from shoal.engines.write import fingerprint, write_frame, write_text
@@ -151,7 +152,7 @@ def test_a_killed_process_leaves_the_old_file_whole(tmp_path: Path) -> None:
         "import os, sys; from shoal.engines.write import replacing\n"
         "with replacing(sys.argv[1]) as stream: stream.write(b'half'); stream.flush(); os._exit(9)"
     )
-    assert subprocess.run([sys.executable, "-c", code, str(path)], check=False).returncode == 9
+    assert subprocess.run([sys.executable, "-c", code, str(path)], check=False, timeout=LONG).returncode == 9
     assert path.read_text() == "old"
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from faces.shell import ROLES, patients, protect, shoal
+from patience import LONG
 
 LOSSES = {"precision", "loss", "discernibility", "average_class_size", "entropy"}
 
@@ -185,6 +186,7 @@ def test_a_broken_pipe_is_no_verdict(release: Path) -> None:
         stdout=writer,
         stderr=subprocess.PIPE,
         check=False,
+        timeout=LONG,
     )
     os.close(writer)
     assert done.returncode == 141 and done.stderr == b""
@@ -199,6 +201,7 @@ def test_a_terminal_without_unicode_shows_what_it_can() -> None:
             capture_output=True,
             env={**os.environ, "PYTHONIOENCODING": "ascii"},
             check=False,
+            timeout=LONG,
         )
         assert done.returncode == 0, done.stderr
     assert "straße" in json.loads(done.stdout)["columns"]
@@ -212,7 +215,9 @@ def test_help_answers_without_loading_anything_heavy() -> None:
         "except SystemExit: pass\n"
         "print([name for name in ('polars', 'numpy', 'numba', 'pyarrow') if name in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", command], capture_output=True, text=True, check=True, timeout=LONG
+    )
     assert done.stdout.splitlines()[-1] == "[]"
 
 

@@ -62,6 +62,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+def test_everything_at_once_is_imported_with_the_base_install_alone(folder: Path) -> None:
+    done = run(folder, "from shoal import *\nprint(protect.__name__, Answer.__name__)", without=ALL)
+    assert (done.returncode, done.stdout) == (0, "protect Answer\n"), done.stderr
+    done = run(folder, "import shoal\nshoal.Database", without=ALL)
+    assert done.returncode == 1 and "pip install 'shoal[queries]'" in done.stderr
+
+
 def test_tables_work_with_the_base_install_alone(folder: Path) -> None:
     for words in (
         ("--help",),

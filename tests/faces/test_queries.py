@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ import pytest
 import shoal as library
 from faces.asking import COUNT, DECLARED, GROUPED, project
 from faces.shell import shoal
+from patience import LONG, all_done, until
 from shoal.jobs.owning import add, ledger_at
 from shoal.jobs.serving import open_service, project_of
 from shoal.queries.service.run import server
@@ -35,14 +35,13 @@ def service(config: Path) -> Iterator[Place]:
     thread = threading.Thread(target=made.run, daemon=True)
     thread.start()
     try:
-        while not made.started:
-            time.sleep(0.01)
+        until(lambda: made.started, "the service")
         with ledger_at(config, None) as ledger:
             token = add(ledger, "ada", "clinic", "3").token
         yield Place(f"http://127.0.0.1:{made.servers[0].sockets[0].getsockname()[1]}", token)
     finally:
         made.should_exit = True
-        thread.join()
+        all_done([thread])
         opened.close()
 
 
@@ -104,7 +103,7 @@ def test_racing_processes_cannot_overspend() -> None:
         )
         for number in range(3)
     ]
-    told = [process.communicate() for process in racing]
+    told = [process.communicate(timeout=LONG) for process in racing]
     codes = sorted(process.returncode for process in racing)
     assert codes == [0, 0, 1], told
     state, _ = shoal("query", "budget", "--json").json["budgets"]

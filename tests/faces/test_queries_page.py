@@ -3,12 +3,12 @@
 import re
 import shlex
 import threading
-import time
 from pathlib import Path
 
 import pytest
 
 from faces.shell import Run, shoal
+from patience import all_done, until
 from shoal.demo.hospital import patients
 from shoal.demo.second_act import write_database
 from shoal.engines.local import write_frame
@@ -41,8 +41,7 @@ def test_every_command_on_the_page_runs(hospital: Path, monkeypatch: pytest.Monk
     made = server(service, port=0)
     thread = threading.Thread(target=made.run, daemon=True)
     thread.start()
-    while not made.started:
-        time.sleep(0.01)
+    until(lambda: made.started, "the service")
     url = f"http://127.0.0.1:{made.servers[0].sockets[0].getsockname()[1]}"
     later = []
     try:
@@ -59,7 +58,7 @@ def test_every_command_on_the_page_runs(hospital: Path, monkeypatch: pytest.Monk
                 monkeypatch.setenv("SHOAL_TOKEN", token(run))
     finally:
         made.should_exit = True
-        thread.join()
+        all_done([thread])
         service.close()
     assert later
     for words in later:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import ast
 import subprocess
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+
+from patience import LONG
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "shoal"
 TESTS = ROOT / "tests"
 
 
+@cache
 def modules() -> dict[str, Path]:
     """Every module of ours by its dotted name, without the leading `shoal.`."""
     found = {}
@@ -21,6 +25,7 @@ def modules() -> dict[str, Path]:
     return found
 
 
+@cache
 def tree(path: Path) -> ast.Module:
     """One file, parsed."""
     return ast.parse(path.read_text("utf-8"), str(path))
@@ -51,6 +56,7 @@ def tracked() -> list[Path]:
         cwd=ROOT,
         capture_output=True,
         check=False,
+        timeout=LONG,
     )
     if listed.returncode:  # no git here: an unpacked archive
         return [path for path in ROOT.rglob("*") if path.is_file() and ".venv" not in path.parts]

@@ -4,14 +4,12 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
-
 from house.sources import ROOT, SOURCE, TESTS, modules, tracked, tree
 
 LONGEST = 300
 # Modules without a test file of their own, each with the reason.
 WITHOUT = {
-    "": "lazy names, tested in test_api",
+    "": "lazy names, tested in test_public_names",
     "version": "one string",
     "core": "a docstring",
     "core.contract": "protocols, held by contract/test_parts",
@@ -81,30 +79,40 @@ MACHINE = re.compile(
 )
 
 
-@pytest.mark.parametrize("module", [name for name in modules() if name not in WITHOUT])
-def test_every_module_has_a_test_file_of_its_name(module: str) -> None:
+def place_of(module: str) -> Path:
+    """Where the tests of a module are."""
     *rooms, name = module.split(".")
     if modules()[module].name == "__init__.py":
         rooms, name = [*rooms, name], name
-    place = TESTS.joinpath(*rooms, f"test_{name}.py")
-    assert place.is_file(), f"no {place.relative_to(ROOT)} for src/shoal/{'/'.join(module.split('.'))}.py"
+    return TESTS.joinpath(*rooms, f"test_{name}.py")
+
+
+def test_every_module_has_a_test_file_of_its_name() -> None:
+    places = {module: place_of(module) for module in modules() if module not in WITHOUT}
+    assert not [
+        f"no {place.relative_to(ROOT)} for {modules()[module].relative_to(ROOT)}"
+        for module, place in places.items()
+        if not place.is_file()
+    ]
 
 
 def test_the_list_of_exceptions_is_no_longer_than_it_must_be() -> None:
     assert set(WITHOUT) <= set(modules())
 
 
-@pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE)))
-def test_a_file_is_one_idea(path: Path) -> None:
-    assert len(path.read_text("utf-8").splitlines()) <= LONGEST, "past 300 lines it is two ideas"
+def test_a_file_is_one_idea() -> None:
+    sizes = {path: len(path.read_text("utf-8").splitlines()) for path in SOURCE.rglob("*.py")}
+    long = [f"{path.relative_to(ROOT)}: {size} lines" for path, size in sizes.items() if size > LONGEST]
+    assert not long, f"past {LONGEST} lines it is two ideas"
 
 
 def test_no_folder_is_empty_handed() -> None:
-    for folder in SOURCE.rglob("*/"):
-        if folder.name != "__pycache__" and folder.is_dir():
-            assert [path for path in folder.iterdir() if path.name not in ("__pycache__", "__init__.py")], (
-                folder
-            )
+    folders = [folder for folder in SOURCE.rglob("*/") if folder.is_dir() and folder.name != "__pycache__"]
+    assert not [
+        str(folder.relative_to(ROOT))
+        for folder in folders
+        if {path.name for path in folder.iterdir()} <= {"__pycache__", "__init__.py"}
+    ]
 
 
 def test_nothing_of_one_machine_is_in_the_history() -> None:
@@ -121,6 +129,7 @@ def test_nothing_of_one_machine_is_in_the_history() -> None:
 
 
 def test_every_docstring_of_a_module_says_what_it_is_for() -> None:
-    for name, path in modules().items():
-        doc = ast.get_docstring(tree(path))
-        assert doc and doc.split("\n")[0].rstrip().endswith((".", ":")), name or "shoal"
+    docs = {name: ast.get_docstring(tree(path)) or "" for name, path in modules().items()}
+    assert not [
+        name or "shoal" for name, doc in docs.items() if not doc.split("\n")[0].rstrip().endswith((".", ":"))
+    ]

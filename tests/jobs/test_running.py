@@ -16,6 +16,7 @@ import pytest
 
 import shoal
 from jobs.projects import project
+from patience import end, last_words, line_of
 from shoal.core.errors import BadParameter, ShoalError
 from shoal.jobs import owning
 from shoal.jobs.running import serve_project
@@ -49,13 +50,11 @@ def running(place: Path) -> Iterator[Running]:
         env=os.environ,
     )
     try:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        assert line, process.stderr and process.stderr.read()
+        line = line_of(process)
+        assert line, last_words(process)
         yield Running(process, json.loads(line))
     finally:
-        process.kill()
-        process.wait()
+        end(process)
         for stream in (process.stdout, process.stderr):
             assert stream is not None
             stream.close()
@@ -76,9 +75,8 @@ def test_it_listens_tells_the_first_token_and_stops_when_told(tmp_path: Path) ->
             shoal.connect(first.told["url"], "shoal_wrong").budget("clinic")
         first.process.send_signal(signal.SIGTERM)
         assert first.process.wait(60) == 0
-        assert first.process.stderr is not None
-        said = first.process.stderr.read()
-        assert "stopped" in said and first.told["token"] not in said
+        said = last_words(first.process)
+        assert said and "stopped" in said and first.told["token"] not in said
     with running(place) as second:
         assert second.told["token"] is None
         client = shoal.connect(second.told["url"], first.told["token"])

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from patience import LONG
 from shoal.core.errors import BadParameter
 from shoal.queries.answer import Answer
 from shoal.queries.chart import GROUPS, PANELS, picture, svg
@@ -90,4 +91,4 @@ def test_it_is_drawn_without_network_and_text_stays_text() -> None:
 
 def test_altair_is_not_loaded_before_something_is_drawn() -> None:
     code = "import sys, shoal.queries.answer, shoal.queries.chart; sys.exit('altair' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=LONG).returncode == 0

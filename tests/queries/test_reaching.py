@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 
 import numpy as np
@@ -16,6 +15,7 @@ from shoal.queries.shares import Shares
 from shoal.queries.sql.planner import plan
 from shoal.queries.sql.rendering import selects
 from shoal.queries.stores.duckdb import DuckStore
+from work import calls_of
 
 GROUPS = 1_000  # each a repetition
 TABLE = Table(
@@ -90,7 +90,6 @@ def test_large_groups_keep_their_tight_intervals() -> None:
         assert len(widths) == GROUPS and np.median(widths) < most
 
 
-def test_many_groups_take_no_time() -> None:
-    started = time.perf_counter()
-    ask("AVG(x), STDDEV(x)", VALUES, "1")
-    assert time.perf_counter() - started < 8
+def test_many_groups_are_worked_out_together() -> None:
+    ask("AVG(x), STDDEV(x)", VALUES, "1")  # the first one loads what it needs
+    assert calls_of(lambda: ask("AVG(x), STDDEV(x)", VALUES, "1")) < 500 * GROUPS  # about 50 each

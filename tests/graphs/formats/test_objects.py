@@ -15,6 +15,7 @@ import pytest
 import scipy.sparse
 
 from graphs.formats.shown import edges_of, lone_of, same
+from patience import LONG
 from shoal.core.errors import BadGraph
 from shoal.graphs.formats.objects import graph_of, to_igraph, to_networkx
 from shoal.graphs.graph import Graph
@@ -174,4 +175,4 @@ def test_no_library_is_loaded_before_its_object_comes() -> None:
         "graph_of(numpy.array([[1, 2]]));"
         "assert not {'networkx', 'igraph', 'scipy.sparse', 'pandas'} & set(sys.modules)"
     )
-    subprocess.run([sys.executable, "-c", script], check=True)
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=LONG)

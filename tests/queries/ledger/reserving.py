@@ -35,13 +35,13 @@ def main() -> None:
     ledger = open_ledger(place)
     report("open")
     workers = [
-        threading.Thread(target=work, args=(ledger, dataset, analyst, int(rounds)))
+        threading.Thread(target=work, args=(ledger, dataset, analyst, int(rounds)), daemon=True)
         for _ in range(int(threads))
     ]
     for worker in workers:
         worker.start()
     for worker in workers:
-        worker.join()
+        worker.join(600)
 
 
 if __name__ == "__main__":

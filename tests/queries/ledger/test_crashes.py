@@ -11,6 +11,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from patience import LONG, all_done, line_of
 from queries.ledger.books import fresh_database, opened, reserved, reserving
 from queries.ledger.reserving import STEP
 from shoal.core.errors import Spent
@@ -33,12 +34,11 @@ def killed(place: str, times_: int, most: int) -> set[int]:
     chance, promised = random.Random(), set()
     for _ in range(times_):
         process = reserving(place, 100_000, threads=2)
-        assert process.stdout is not None
         # some in the middle of opening, most in the middle of reserving
-        lines = b"".join(process.stdout.readline() for _ in range(chance.choice([0, 1, 2, 5, most])))
+        lines = b"".join(line_of(process) for _ in range(chance.choice([0, 1, 2, 5, most])))
         time.sleep(chance.random() * 0.01)
         process.kill()
-        rest, _ = process.communicate()
+        rest, _ = process.communicate(timeout=LONG)
         assert process.returncode == -9
         promised |= reserved(lines + rest)
     return promised
@@ -78,18 +78,17 @@ def test_fifty_threads_on_the_last_epsilon_and_one_wins(place: str) -> None:
         start, verdicts = threading.Barrier(50), []
 
         def ask() -> None:
-            start.wait()
+            start.wait(LONG)
             try:
                 ledger.reserve("people", "ada", STEP, "the last one")
                 verdicts.append("won")
             except Spent:
                 verdicts.append("refused")
 
-        threads = [threading.Thread(target=ask) for _ in range(50)]
+        threads = [threading.Thread(target=ask, daemon=True) for _ in range(50)]
         for thread in threads:
             thread.start()
-        for thread in threads:
-            thread.join()
+        all_done(threads)
         assert sorted(verdicts) == ["refused"] * 49 + ["won"]
         assert ledger.spent("people") == STEP
         assert ledger.check().holds

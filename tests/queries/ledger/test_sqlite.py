@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from patience import end, line_of
 from queries.ledger.books import opened
 from shoal.core.errors import BadParameter
 from shoal.queries.accounting.cost import Cost
@@ -127,9 +128,12 @@ def test_a_writer_waits_for_another_process(path: Path) -> None:
             "c.execute('BEGIN IMMEDIATE'); print('locked', flush=True); time.sleep(0.7); c.execute('COMMIT')"
         )
         command = [sys.executable, "-c", program, str(path)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE) as other:
-            assert other.stdout is not None and other.stdout.readline() == b"locked\n"
+        other = subprocess.Popen(command, stdout=subprocess.PIPE)
+        try:
+            assert line_of(other) == b"locked\n"
             assert ledger.reserve("people", "ada", ONE, "after the other").id == 3
+        finally:
+            end(other)
 
 
 def test_a_file_of_another_stamp_is_no_ledger(path: Path) -> None:

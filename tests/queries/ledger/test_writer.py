@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from patience import all_done
 from shoal.core.errors import BadParameter, ShoalError, Spent
 from shoal.queries.ledger.ledger import Ledger
 from shoal.queries.ledger.opening import passing_ledger
@@ -50,11 +51,10 @@ def slow() -> Iterator[SlowPlace]:
 
 
 def together(count: int, work: Callable[[], object]) -> None:
-    threads = [threading.Thread(target=work) for _ in range(count)]
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(count)]
     for thread in threads:
         thread.start()
-    for thread in threads:
-        thread.join()
+    all_done(threads)
 
 
 def test_all_who_wait_share_a_commit(slow: SlowPlace) -> None:

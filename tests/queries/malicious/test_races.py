@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from patience import LONG, all_done, line_of
 from queries.clinic import dataset, usual
 from shoal.core.errors import Spent
 from shoal.queries.ledger import open_ledger
@@ -47,18 +48,17 @@ def test_fifty_threads_on_the_last_epsilon_get_one_answer(tmp_path: Path) -> Non
     outcomes: list[str] = []
 
     def ask(number: int) -> None:
-        start.wait()
+        start.wait(LONG)
         try:
             live.ask(f"SELECT COUNT(*) FROM people WHERE age > {number}", Fraction(1))
             outcomes.append("answered")
         except Spent:
             outcomes.append("spent")
 
-    threads = [threading.Thread(target=ask, args=(number,)) for number in range(50)]
+    threads = [threading.Thread(target=ask, args=(number,), daemon=True) for number in range(50)]
     for thread in threads:
         thread.start()
-    for thread in threads:
-        thread.join()
+    all_done(threads)
     assert sorted(outcomes) == ["answered"] + ["spent"] * 49
     assert live.budget().remaining["epsilon"] == 0
 
@@ -83,14 +83,13 @@ def test_a_hundred_deaths_in_mid_question_lose_no_reservation(tmp_path: Path) ->
             for worker in range(5)
         ]
         for worker in workers:
-            assert worker.stdout is not None
-            assert worker.stdout.readline() == "ready\n"
+            assert line_of(worker) == "ready\n"
         for worker in workers:
             time.sleep(chance.random() * 0.1)
             worker.send_signal(signal.SIGKILL)
             deaths += 1
         for worker in workers:
-            output, _ = worker.communicate()
+            output, _ = worker.communicate(timeout=LONG)
             for line in output.splitlines():
                 try:
                     seen.append(json.loads(line)[0])

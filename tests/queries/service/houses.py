@@ -139,7 +139,7 @@ def served(service: Service) -> Iterator[Address]:
     listening = socket.create_server(("127.0.0.1", 0))
     made = server(service, "127.0.0.1", 0)
     made.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
-    thread = threading.Thread(target=made.run, kwargs={"sockets": [listening]})
+    thread = threading.Thread(target=made.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     until = time.monotonic() + 20
     while not made.started and time.monotonic() < until:

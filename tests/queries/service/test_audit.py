@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from patience import all_done
 from shoal.queries.service.audit import LONGEST, AuditLog, Note, NotNoted
 
 
@@ -85,11 +86,10 @@ def test_threads_do_not_mix_their_lines(tmp_path: Path) -> None:
         for number in range(100):
             log.write(Note(f"{name}{number}", question="x" * number))
 
-    threads = [threading.Thread(target=work, args=(name,)) for name in "abcdefgh"]
+    threads = [threading.Thread(target=work, args=(name,), daemon=True) for name in "abcdefgh"]
     for thread in threads:
         thread.start()
-    for thread in threads:
-        thread.join()
+    all_done(threads)
     assert len({line["request"] for line in lines(tmp_path / "audit.jsonl")}) == 800
 
 

@@ -59,13 +59,11 @@ def test_two_tokens_at_once_are_none(house: House, at: Address) -> None:
 
 
 def test_a_body_of_a_stranger_is_not_read(at: Address) -> None:
-    # Ten times what a question may have, announced and never sent: the answer comes at once.
-    began = time.monotonic()
+    # Ten times what a question may have, announced and never sent: who waited for it would say 408 instead.
     got = at.raw(
-        b"POST /query HTTP/1.1\r\nHost: x\r\nContent-Length: 10485760\r\nConnection: close\r\n\r\n", 3
+        b"POST /query HTTP/1.1\r\nHost: x\r\nContent-Length: 10485760\r\nConnection: close\r\n\r\n", 60
     )
     assert got.startswith(b"HTTP/1.1 401 ")
-    assert time.monotonic() - began < 3
 
 
 def test_open_pages_need_no_token_and_carry_the_same_armour(at: Address) -> None:
@@ -159,14 +157,10 @@ def test_a_body_that_drips_is_cut_off(tmp_path: Path, monkeypatch: pytest.Monkey
         assert silent.startswith(b"HTTP/1.1 408 ") and b'"error":"too-slow"' in silent
         with socket.create_connection(("127.0.0.1", at.port), timeout=5) as connection:
             connection.sendall(f"{head}Content-Length: 1000\r\n\r\n".encode())
-            began = time.monotonic()
-            try:
-                while time.monotonic() - began < 4:
+            with pytest.raises(ConnectionError):  # before all that was announced has come
+                for _ in range(999):
                     connection.sendall(b" ")
                     time.sleep(0.05)
-            except ConnectionError:
-                pass
-            assert time.monotonic() - began < 3
     assert [line["status"] for line in lines(house)] == [408, 408]
     house.service.close()
 

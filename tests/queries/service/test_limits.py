@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from patience import all_done
 from shoal.core.errors import BadParameter
 from shoal.queries.service import limits
 from shoal.queries.service.limits import Limit
@@ -72,11 +73,10 @@ def test_threads_together_get_no_more_than_the_burst() -> None:
             if limit.take("ada").allowed:
                 passed.append(1)
 
-    threads = [threading.Thread(target=knock) for _ in range(8)]
+    threads = [threading.Thread(target=knock, daemon=True) for _ in range(8)]
     for thread in threads:
         thread.start()
-    for thread in threads:
-        thread.join()
+    all_done(threads)
     assert len(passed) == 50
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from patience import LONG
 from shoal.core.errors import BadParameter
 from shoal.queries.service.lock import FolderLock
 
@@ -33,5 +34,5 @@ def test_a_process_that_dies_lets_go(tmp_path: Path) -> None:
         "import os, sys; from pathlib import Path; from shoal.queries.service.lock import FolderLock;"
         "FolderLock(Path(sys.argv[1])); os.kill(os.getpid(), 9)"
     )
-    subprocess.run([sys.executable, "-c", code, str(tmp_path / "lock")], check=False)
+    subprocess.run([sys.executable, "-c", code, str(tmp_path / "lock")], check=False, timeout=LONG)
     FolderLock(tmp_path / "lock").release()

@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+from patience import LONG, all_done
 from queries.service.houses import COUNT, House, clinic, furnish, rows
 from shoal.core.errors import BadParameter, Spent
 from shoal.queries.declaration import Budget
@@ -79,7 +80,9 @@ def test_a_second_service_in_the_same_folder_is_refused_even_from_another_proces
     with pytest.raises(BadParameter, match="running"):
         Service(house.service.folder)
     code = f"from shoal.queries.service.service import Service; Service({str(house.service.folder)!r})"
-    other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    other = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=LONG
+    )
     assert other.returncode == 1 and "running" in other.stderr
     house.service.close()
     Service(house.service.folder).close()
@@ -255,11 +258,10 @@ def test_rows_may_come_while_questions_are_asked(house: House) -> None:
     def forget(number: int) -> None:
         house.service.forget(person(house.service, house.owner), "clinic", f"Patient-{number:05}")
 
-    threads = [threading.Thread(target=work, args=(action,)) for action in (add, ask, forget)]
+    threads = [threading.Thread(target=work, args=(action,), daemon=True) for action in (add, ask, forget)]
     for thread in threads:
         thread.start()
-    for thread in threads:
-        thread.join()
+    all_done(threads)
     assert failed == []
 
 

@@ -5,6 +5,7 @@ import sys
 import threading
 from pathlib import Path
 
+from patience import all_done
 from queries.service.houses import furnish
 from shoal.queries.ledger.opening import open_ledger
 from shoal.queries.service.stopping import Deadline, working
@@ -51,9 +52,9 @@ def test_a_deadline_that_is_lifted_ends_nothing(tmp_path: Path) -> None:
 
 def test_a_thread_at_work_is_seen() -> None:
     go = threading.Event()
-    thread = threading.Thread(target=go.wait, args=(30,), name="shoal-test")
+    thread = threading.Thread(target=go.wait, args=(30,), name="shoal-test", daemon=True)
     thread.start()
     assert working(within=0.05)
     go.set()
-    thread.join()
+    all_done([thread])
     assert not any(one.name == "shoal-test" for one in threading.enumerate())

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from patience import end
 from shoal.core.errors import NotAllowed
 from shoal.queries.sql.apart import KEPT, Apart
 from shoal.queries.sql.syntax import tokens_of, tree_of
@@ -48,8 +49,7 @@ def test_the_clock_ends_it_too() -> None:
 
 def test_one_that_was_killed_is_replaced(apart: Apart) -> None:
     apart.tree("SELECT 1")
-    apart._idle[0].kill()
-    apart._idle[0].wait()
+    end(apart._idle[0])
     with pytest.raises(NotAllowed):
         apart.tree("SELECT 2")
     assert apart.tree("SELECT 3").sql() == "SELECT 3"
@@ -63,7 +63,7 @@ def test_threads_do_not_wait_for_each_other_and_few_processes_are_kept(apart: Ap
         both.wait(60)
         found.append(apart.tree(f"SELECT {number}").sql())
 
-    threads = [threading.Thread(target=read, args=(number,)) for number in range(4)]
+    threads = [threading.Thread(target=read, args=(number,), daemon=True) for number in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:

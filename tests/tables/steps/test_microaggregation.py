@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import statistics
-import time
 from collections import Counter
 from typing import Any
 
@@ -98,12 +97,12 @@ def test_groups_are_better_than_random_ones(seed: int) -> None:
     assert ((found - values) ** 2).sum() < 0.35 * ((values - values.mean(axis=0)) ** 2).sum()
 
 
-def test_twenty_thousand_rows_take_seconds() -> None:
+def test_every_group_of_twenty_thousand_rows_is_large_enough() -> None:
     values = generator(1).normal(size=(20_000, 2))
     frame = pl.DataFrame({"a": values[:, 0], "b": values[:, 1]})
-    started = time.process_time()
-    applied(Microaggregation(("a", "b"), 5), frame)
-    assert time.process_time() - started < 8  # 0.5 s alone, and a compilation the first time
+    found = applied(Microaggregation(("a", "b"), 5), frame)
+    sizes = found.group_by("a", "b").len()["len"]
+    assert sizes.min() == 5 and sizes.max() < 10
 
 
 def test_bad_parameters_are_refused() -> None:

@@ -25,6 +25,7 @@ SECONDS = 2.0  # of work
 PATIENCE = 10.0  # seconds on the clock: on a busy machine work takes longer
 STARTING = 60.0  # seconds until a new process is ready
 MEMORY = 2**30  # bytes
+GRACE = 10.0  # seconds until a process that was killed is gone
 KEPT = 2  # processes that wait for the next question
 TOO_LONG = "the question takes too long to read; ask in several steps"
 _WAY_IN = "from shoal.queries.sql.apart import answer; answer()"
@@ -118,7 +119,8 @@ def _exchange(process: subprocess.Popen[bytes], told: object, patience: float) -
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     process.kill()
-    process.wait()
+    with suppress(subprocess.TimeoutExpired):  # in the hands of the system, which reaps it later
+        process.wait(GRACE)
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
             with suppress(OSError):
