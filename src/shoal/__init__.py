@@ -81,7 +81,7 @@ _HOMES = {
     "shoal.tables.tradeoff": ("TradeOff",),
 }
 
-# For `from shoal import *`, so without what needs an extra as soon as it is looked at: Database and GraphAnswer.
+# What `from shoal import *` brings: all but Database and GraphAnswer, which need an extra when looked at.
 __all__ = [
     "Answer",
     "Appraisal",

@@ -101,7 +101,10 @@ def test_a_manifest_does_not_tell_guesses_at_a_generalised_row_apart(method: str
     assert len(found) == 1, {len(rows): rows[:3] for rows in found.values()}
 
 
-@pytest.mark.parametrize(("k", "suppress"), [(6, 0), (2, 0.2), (3, 0.2), (6, 0.2)])
+@pytest.mark.parametrize(
+    ("k", "suppress"),
+    [(6, 0), (3, 0.2), *(pytest.param(k, 0.2, marks=pytest.mark.slow) for k in (2, 6))],
+)
 def test_which_method_auto_took_follows_from_the_release(k: int, suppress: float) -> None:
     """Whatever row is guessed: where the release is the same, so is all that the manifest says."""
     found: dict[bytes, set[str]] = {}

@@ -21,12 +21,14 @@ def test_a_part_is_told_in_full() -> None:
     assert ["parameter t", "needed"] in rows and rows[1][1] == entry["promise"]
 
 
-@pytest.mark.parametrize("part", Catalog.whole().parts, ids=lambda part: f"{part.kind} {part.name}")
-def test_every_part_has_an_entry(part: object) -> None:
-    name, kind = part.name, part.kind  # type: ignore[attr-defined]
-    (entry,) = catalogued(name, kind).entries
-    assert entry.to_json()["promise"]
-    assert list(catalogued(name, kind).to_tables()) == [f"{kind} {name}"]
+def test_every_part_has_an_entry() -> None:
+    def told(name: str, kind: str) -> bool:
+        found = catalogued(name, kind)
+        (entry,) = found.entries
+        return bool(entry.to_json()["promise"]) and list(found.to_tables()) == [f"{kind} {name}"]
+
+    parts = [(part.name, part.kind) for part in Catalog.whole().parts]
+    assert parts and not [part for part in parts if not told(*part)]
 
 
 def test_filters_leave_parts_of_a_kind_and_a_pillar() -> None:

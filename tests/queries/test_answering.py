@@ -38,7 +38,7 @@ def ask(question: str, epsilon: int, accounting: Accounting = "approximate") -> 
     return answered(query, noised(query, PEOPLE.run(selects(query)), shares))
 
 
-@pytest.mark.parametrize("accounting", ["approximate", "zcdp"])
+@pytest.mark.parametrize("accounting", ["approximate", pytest.param("zcdp", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("expression", TRUE)
 def test_intervals_hold_the_truth_nineteen_times_in_twenty(expression: str, accounting: Accounting) -> None:
     held, rounds = 0, 60

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -67,18 +68,35 @@ def exact(query: Query, made: Any) -> dict[str, dict[tuple[Any, ...], int]]:
     return found
 
 
+Drawn = tuple[list[dict[str, Any]], list[dict[str, Any]], list[dict[str, Any]], int]
+
+
 def moved(one: dict[tuple[Any, ...], int], other: dict[tuple[Any, ...], int]) -> int:
     return sum(abs(one.get(group, 0) - other.get(group, 0)) for group in {*one, *other})
 
 
-@settings(max_examples=25, deadline=None)
-@given(
+DATABASES = st.tuples(
     st.lists(PEOPLE, max_size=8),
     st.lists(VISITS, max_size=14),
     st.lists(WARDS, max_size=5),
     st.integers(0, 5),
 )
-def test_one_person_moves_every_number_by_its_reach_at_most(
+
+
+@settings(max_examples=10, deadline=None)
+@given(DATABASES)
+def test_one_person_moves_every_number_by_its_reach_at_most(drawn: Drawn) -> None:
+    moves_by_its_reach(*drawn)
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None)
+@given(DATABASES)
+def test_one_person_moves_every_number_by_its_reach_at_most_in_many_databases(drawn: Drawn) -> None:
+    moves_by_its_reach(*drawn)
+
+
+def moves_by_its_reach(
     patients: list[dict[str, Any]], stays: list[dict[str, Any]], places: list[dict[str, Any]], gone: int
 ) -> None:
     whole = store(patients, stays, places)

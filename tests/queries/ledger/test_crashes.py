@@ -94,7 +94,7 @@ def test_fifty_threads_on_the_last_epsilon_and_one_wins(place: str) -> None:
         assert ledger.check().holds
 
 
-@pytest.mark.parametrize("allowed", [10_000, 500])
+@pytest.mark.parametrize("allowed", [pytest.param(10_000, marks=pytest.mark.slow), 500])
 def test_eight_processes_and_the_sum_is_exact(place: str, allowed: int) -> None:
     rounds = 100 if place.startswith("/") else 70
     analysts = tuple(f"analyst{number}" for number in range(8))
