@@ -52,14 +52,18 @@ def test_every_kind_of_frame_is_accepted() -> None:
 def test_a_frame_of_another_library_needs_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
     data = OtherFrame(FRAME.to_arrow())
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(NotInstalled, match=r"needs pyarrow, .* run pip install 'shoal\[arrow\]', or give a Polars"):
+    with pytest.raises(
+        NotInstalled, match=r"needs pyarrow, .* run pip install 'shoal\[arrow\]', or give a Polars"
+    ):
         to_frame(data)
 
 
 def test_rows_left_out_leave_no_text_behind() -> None:
     frame = pl.DataFrame({"a": [f"a text about person {i}" for i in range(999)] + [None, ""]})
     kept = frame.filter(pl.int_range(pl.len()) != 7)
-    assert b"person 7\0" not in pickle.dumps(compact(kept)) and b"person 7a" not in pickle.dumps(compact(kept))
+    assert b"person 7\0" not in pickle.dumps(compact(kept)) and b"person 7a" not in pickle.dumps(
+        compact(kept)
+    )
     assert b"about person 7a" in pickle.dumps(kept), "the test shows what it should"
     assert compact(kept).equals(kept)
 

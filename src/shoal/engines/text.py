@@ -75,7 +75,9 @@ def _parts(text: Text, layout: Layout, columns: list[str]) -> Iterator[pl.DataFr
                 records, taken, outcome = fields(block, mark, width, last, starts, ends, kinds)
                 if outcome != WHOLE:
                     sentence = sniff.complaint(text, layout, open_at_end=outcome == OPEN)
-                    raise BadTable(sentence or _unreadable(text, "its lines have different numbers of fields"))
+                    raise BadTable(
+                        sentence or _unreadable(text, "its lines have different numbers of fields")
+                    )
                 if not records and len(content) > BLOCK:
                     raise BadTable(sniff.complaint(text, layout) or _endless(text))
                 rest = content[taken:]

@@ -9,6 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.core.errors import BadParameter
+from shoal.core.patience import check_time
 from shoal.tables.adversary.control import truth
 from shoal.tables.adversary.fitting import Fits
 from shoal.tables.adversary.labels import covered
@@ -142,6 +143,7 @@ class Votes:
         work = np.add.reduceat(np.append(np.diff(self.offsets)[fit.classes], 0), fit.offsets[:-1])
         done = np.cumsum(np.where(fit.number > 0, work, 0)[first]) // PAIRS
         for part in np.unique(done):
+            check_time()
             some = np.flatnonzero(done == part)
             number = fit.number[first[some]]
             classes = fit.classes[_runs(fit.offsets[first[some]], number)]
