@@ -8,10 +8,14 @@ The public names are imported when first used, so that `shoal --help` answers at
 
 from __future__ import annotations
 
+import logging
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from shoal.version import __version__
+
+# What a library has to say is for those who listen: without this Python prints it.
+logging.getLogger("shoal").addHandler(logging.NullHandler())
 
 if TYPE_CHECKING:
     from shoal.api import (

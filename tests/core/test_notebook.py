@@ -79,7 +79,8 @@ def test_without_pyarrow_there_is_one_sentence_with_the_command(monkeypatch: pyt
     with pytest.raises(NotInstalled) as caught:
         Result(1).to_arrow()
     assert str(caught.value) == (
-        "to_arrow() needs pyarrow, which is not installed; run pip install 'shoal[arrow]', or take to_polars()"
+        "to_arrow() needs pyarrow, which is not installed; "
+        "run pip install 'shoal[arrow]', or take to_polars()"
     )
 
 

@@ -1,5 +1,4 @@
 from dataclasses import replace
-
 from itertools import count
 from types import SimpleNamespace
 
@@ -7,8 +6,8 @@ import polars as pl
 import pytest
 
 from shoal import catalog
-from shoal.core.errors import BadParameter
 from shoal.core import patience
+from shoal.core.errors import BadParameter
 from shoal.jobs import trials
 from shoal.jobs.trials import hushed, tried_all, unasked
 from shoal.tables.adversary.scene import Scene

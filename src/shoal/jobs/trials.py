@@ -55,8 +55,8 @@ def tried_all(
 ) -> tuple[Trial, ...]:
     """A trial for every attack asked for, or else of the catalog; of those that are not tried, why.
 
-    After `limit` seconds no further attack begins, and one at work is given up; the quick ones come first, and
-    all of them on the release before any on the original.
+    After `limit` seconds no further attack begins, and one at work is given up; the quick ones come first,
+    and all of them on the release before any on the original.
     """
     clock = _Clock(limit)
     found: list[Trial | tuple[Any, str]] = []
