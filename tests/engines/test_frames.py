@@ -59,7 +59,7 @@ def test_a_frame_of_another_library_needs_pyarrow(monkeypatch: pytest.MonkeyPatc
 
 
 def test_rows_left_out_leave_no_text_behind() -> None:
-    frame = pl.DataFrame({"a": [f"a text about person {i}" for i in range(999)] + [None, ""]})
+    frame = pl.DataFrame({"a": [*(f"a text about person {i}" for i in range(999)), None, ""]})
     kept = frame.filter(pl.int_range(pl.len()) != 7)
     assert b"person 7\0" not in pickle.dumps(compact(kept)) and b"person 7a" not in pickle.dumps(
         compact(kept)
