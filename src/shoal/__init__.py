@@ -8,9 +8,13 @@ The public names are imported when first used, so that `shoal --help` answers at
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 from shoal.version import __version__
+
+# What a library has to say is for those who listen: without this Python prints it.
+logging.getLogger("shoal").addHandler(logging.NullHandler())
 
 if TYPE_CHECKING:  # what type checkers and editors read; a test holds it against _HOMES
     from shoal.api import (

@@ -3,6 +3,7 @@
 import importlib.util
 import inspect
 import pkgutil
+import sys
 from importlib import import_module
 
 import networkx
@@ -11,7 +12,7 @@ import pyarrow
 import pytest
 
 import shoal
-from shoal.core.errors import BadParameter
+from shoal.core.errors import BadParameter, NotInstalled
 from shoal.core.notebook import MOST_ROWS, Framed, Shown
 from shoal.core.outcome import Tables
 
@@ -71,6 +72,16 @@ def test_rows_can_be_had_in_other_libraries() -> None:
     groups = shoal.protect(shoal.read_graph(networkx.cycle_graph(6)), model="k-grouping(k=2)")
     with pytest.raises(BadParameter, match="groups, which are no list of edges"):
         groups.to_polars()
+
+
+def test_without_pyarrow_there_is_one_sentence_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(NotInstalled) as caught:
+        Result(1).to_arrow()
+    assert str(caught.value) == (
+        "to_arrow() needs pyarrow, which is not installed; "
+        "run pip install 'shoal[arrow]', or take to_polars()"
+    )
 
 
 @pytest.mark.skipif(importlib.util.find_spec("pandas") is None, reason="pandas is not installed")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import pickle
+import sys
+
 import polars as pl
 import pyarrow as pa
 import pytest
 from polars.testing import assert_frame_equal
 
-from shoal.core.errors import BadTable
-from shoal.engines.frames import to_frame
+from shoal.core.errors import BadTable, NotInstalled
+from shoal.engines.frames import compact, to_frame
 
 FRAME = pl.DataFrame({"zip": ["02138", None], "age": [40, 41]})
 
@@ -44,6 +47,25 @@ def test_every_kind_of_frame_is_accepted() -> None:
     arrow = FRAME.to_arrow(compat_level=pl.CompatLevel.oldest())
     for data in (FRAME, FRAME.lazy(), arrow, OtherFrame(arrow), OldFrame(arrow)):
         assert_frame_equal(to_frame(data), FRAME)
+
+
+def test_a_frame_of_another_library_needs_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = OtherFrame(FRAME.to_arrow())
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(
+        NotInstalled, match=r"needs pyarrow, .* run pip install 'shoal\[arrow\]', or give a Polars"
+    ):
+        to_frame(data)
+
+
+def test_rows_left_out_leave_no_text_behind() -> None:
+    frame = pl.DataFrame({"a": [*(f"a text about person {i}" for i in range(999)), None, ""]})
+    kept = frame.filter(pl.int_range(pl.len()) != 7)
+    assert b"person 7\0" not in pickle.dumps(compact(kept)) and b"person 7a" not in pickle.dumps(
+        compact(kept)
+    )
+    assert b"about person 7a" in pickle.dumps(kept), "the test shows what it should"
+    assert compact(kept).equals(kept)
 
 
 def test_a_pandas_frame_is_accepted_without_its_index() -> None:

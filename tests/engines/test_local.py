@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from patience import LONG, end
-from shoal.core.errors import BadInput, BadParameter, BadTable
+from shoal.core.errors import BadInput, BadParameter, BadTable, NotInstalled
 from shoal.engines.local import read_frame, write_frame
 
 FRAME = pl.DataFrame({"zip": ["02138", None], "age": [40, 41]})
@@ -205,6 +205,22 @@ def test_an_unknown_encoding_and_a_bad_separator_are_parameters(tmp_path: Path) 
         read_frame(path, encoding="utf-9")
     with pytest.raises(BadParameter, match="separator ';;' is not one plain character; give one of"):
         read_frame(path, separator=";;")
+
+
+def test_text_is_read_and_every_kind_is_written_without_pyarrow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    for name in ("people.csv", "people.parquet", "people.arrow"):
+        write_frame(FRAME, tmp_path / name)
+    assert read_frame(tmp_path / "people.csv").rows() == [("02138", "40"), (None, "41")]
+    for name in ("people.parquet", "people.arrow"):
+        with pytest.raises(NotInstalled) as caught:
+            read_frame(tmp_path / name)
+        assert str(caught.value) == (
+            f"reading '{tmp_path / name}' needs pyarrow, which is not installed; "
+            "run pip install 'shoal[arrow]', or give CSV"
+        )
 
 
 def test_opening_the_door_does_not_load_arrow() -> None:

@@ -127,6 +127,8 @@ except shoal.BadInput as error:
 @pytest.mark.parametrize(
     ("extra", "words"),
     [
+        ("arrow", ("table", "protect", "people.csv", "-o", "out.parquet", *ROLES, "--k", "3")),
+        ("arrow", ("graph", "protect", "net.csv", "-o", "out.arrow", "--model", "k-degree(k=3)")),
         ("queries", (*ASK, "--epsilon", "1")),
         ("queries", ("query", "mechanism", "laplace(epsilon=1)", "--value", "3")),
         ("queries", ("query", "budget", "--ledger", "ledger.sqlite")),

@@ -37,6 +37,15 @@ def test_every_setting_is_what_protect_makes_of_it() -> None:
     assert found.front and all(point.utility == point.losses["loss"] for point in found.points)
 
 
+def test_without_a_word_it_compares_what_protect_would_make_and_says_so() -> None:
+    found = compared(k="5")
+    (point,) = found.points
+    release = shoal.protect(people(200), k=5, **ROLES)
+    assert (point.method, point.suppress, point.losses) == ("auto", 0.05, release.losses)
+    assert found.notes[0] == "up to 5 % of the rows may be left out in every setting (--suppress)"
+    assert not any("left out in every" in note for note in compared(k="5", suppress="0,0.05").notes)
+
+
 def test_what_cannot_be_reached_stays_in_the_grid_with_its_reason() -> None:
     found = compared(model="l-diversity(l={2,3})")
     assert [point.reached for point in found.points] == [True, False]  # there are two diagnoses

@@ -32,6 +32,20 @@ def test_people_come_from_a_list_and_one_by_one() -> None:
     ]
 
 
+def test_a_ladder_over_many_peoples_values_has_them_in_one_order() -> None:
+    # A trained model sees where a label stands among the leaves: another order is another model.
+    days = [
+        f"19{year}-0{month}-1{day}" for year in range(40, 99) for month in range(1, 7) for day in range(3)
+    ]
+    job = AttackTable(
+        data=pl.DataFrame({"born": ["194*"], "ill": ["flu"]}), attack="linkage", quasi=("born",),
+        external=pl.DataFrame({"born": days}).sample(fraction=1, shuffle=True, seed=1),
+        hierarchy={"born": "mask"},
+    )  # fmt: skip
+    ladder = scene_of(job, Linkage()).table.hierarchies["born"]
+    assert list(ladder.leaves) == days
+
+
 def test_what_an_attack_needs_is_asked_for() -> None:
     job = AttackTable(data=RELEASE, attack="linkage", quasi=("zip",))
     with pytest.raises(BadParameter, match="linkage needs a list of people it knows; give --external FILE"):

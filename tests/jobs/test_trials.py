@@ -1,10 +1,14 @@
 from dataclasses import replace
+from itertools import count
+from types import SimpleNamespace
 
 import polars as pl
 import pytest
 
 from shoal import catalog
+from shoal.core import patience
 from shoal.core.errors import BadParameter
+from shoal.jobs import trials
 from shoal.jobs.trials import hushed, tried_all, unasked
 from shoal.tables.adversary.scene import Scene
 from shoal.tables.table import Table
@@ -103,6 +107,33 @@ def test_when_time_is_over_no_further_attack_begins_and_each_says_so() -> None:
     assert all("the time limit of 1e-09 s was over; give --time-limit more" in t.reason for t in found)
     found = tried_all(scene(RAW), scene(COARSE), ["homogeneity", "skewness"], limit=600)
     assert all(trial.after is not None and trial.before is not None for trial in found)
+
+
+TIMED = {
+    "definetti": "external", "homogeneity": "", "inference": "original",
+    "linkability(columns-a=zip,columns-b=pay)": "original", "linkage": "external", "partly-known": "external",
+    "singling-out": "original", "skewness": "",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("attack", TIMED)
+def test_an_attack_at_work_is_given_up_when_the_time_is_over(
+    attack: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Every look at the clock is a second later: the attack begins in time, and then the time is over.
+    ticks = count()
+    people = RAW.with_columns(name=pl.Series(list("abcd")))
+    held = {TIMED[attack]: people} if TIMED[attack] else {}
+    seen: list[str] = []
+
+    def follow(*told: object) -> None:
+        seen.append(str(told[2]))
+
+    monkeypatch.setattr(trials, "time", SimpleNamespace(monotonic=lambda: float(next(ticks))))
+    monkeypatch.setattr(patience, "time", SimpleNamespace(monotonic=lambda: float(next(ticks))))
+    (found,) = tried_all(None, scene(COARSE, **held), [attack], follow, limit=2)
+    assert seen and found.after is None
+    assert found.reason == "it was not finished within its time of 2 s; give --time-limit more"
 
 
 def test_the_release_is_attacked_before_the_original() -> None:

@@ -8,9 +8,10 @@ from importlib.util import find_spec
 from shoal.core.errors import NotInstalled
 
 # extra → the modules it brings; tests hold it to pyproject.toml
-_GRAPHS, _QUERIES = ("igraph", "scipy"), ("duckdb", "opendp", "sqlglot")
+_GRAPHS, _QUERIES = ("igraph", "scipy"), ("duckdb", "opendp", "pyarrow", "sqlglot")
 _REPORT = ("altair", "typst", "vl_convert")
 EXTRAS: Mapping[str, tuple[str, ...]] = {
+    "arrow": ("pyarrow",),
     "demo": (*_GRAPHS, *_QUERIES, *_REPORT),
     "graphs": _GRAPHS,
     "models": ("sklearn",),

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from shoal.core.errors import BadParameter
+from shoal.core.extras import require
 
 if TYPE_CHECKING:
     import polars as pl
@@ -52,6 +53,7 @@ class Framed:
 
     def to_arrow(self) -> Any:
         """The rows as a PyArrow table."""
+        require("arrow", "to_arrow()", "take to_polars()")
         return self.to_polars().to_arrow()
 
     def to_pandas(self) -> Any:
@@ -62,4 +64,5 @@ class Framed:
             raise BadParameter(
                 "pandas is not installed; pip install pandas, or take to_polars() or to_arrow()"
             ) from None
+        require("arrow", "to_pandas()", "take to_polars()")
         return self.to_polars().to_pandas()

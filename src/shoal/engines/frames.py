@@ -8,7 +8,8 @@ from typing import Any
 
 import polars as pl
 
-from shoal.core.errors import BadParameter, BadTable
+from shoal.core.errors import BadParameter, BadTable, ShoalError
+from shoal.core.extras import require
 
 # A panic of Polars' engine is no Exception, yet it says nothing more than a broken file or frame.
 FAILURES: tuple[type[BaseException], ...] = (Exception, pl.exceptions.PanicException)
@@ -18,7 +19,7 @@ def to_frame(data: Any) -> pl.DataFrame:
     """A Polars, pandas or PyArrow table as a plain Polars frame; a pandas index is no column and is left."""
     try:
         frame = _converted(data)
-    except BadTable:
+    except ShoalError:
         raise
     except FAILURES as error:
         raise BadTable(
@@ -55,10 +56,11 @@ def compact(frame: pl.DataFrame) -> pl.DataFrame:
     Rows picked from a column share its memory, and so bring along the texts of the rows left out: into a
     pickle and into an Arrow file, where a hex editor shows them.
     """
+    # Joining with nothing writes every text anew; a copy or a cast would go on sharing.
     return frame.with_columns(
-        pl.Series(column.name, column.to_arrow())
-        for column in frame
-        if column.dtype in (pl.String, pl.Binary)
+        pl.concat_str(pl.col(column), pl.lit(""))
+        for column, dtype in frame.schema.items()
+        if dtype == pl.String
     )
 
 
@@ -113,6 +115,7 @@ def _converted(data: Any) -> pl.DataFrame:
 
 
 def _from_arrow(data: Any) -> pl.DataFrame:
+    require("arrow", f"a {_kind(data)} as a table", "give a Polars frame or the path of a CSV file")
     import pyarrow
 
     if not hasattr(data, "__arrow_c_stream__"):

@@ -14,6 +14,7 @@ from typing import Any
 import polars as pl
 
 from shoal.core.errors import BadTable, ShoalError
+from shoal.core.extras import require
 from shoal.engines.excel import WORKBOOKS, read_workbook, unpacked_size
 from shoal.engines.frames import FAILURES, check_names, check_present, plain, reason, shown, to_frame
 from shoal.engines.sniff import CHUNK, Text
@@ -99,6 +100,7 @@ def unpacked(content: Path | bytes, name: str) -> bytes:
 
 def _read_binary(content: Path | bytes, kind: str, columns: Sequence[str] | None, name: str) -> pl.DataFrame:
     """Parquet and Arrow through PyArrow: a damaged file makes Polars' own reader abort the whole process."""
+    require("arrow", f"reading {name}", "give CSV")
     import pyarrow
 
     with _opened(content) as stream:

@@ -7,9 +7,11 @@ filled up.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from codecs import BOM_UTF8
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
 from shoal.core.errors import BadTable
@@ -17,8 +19,12 @@ from shoal.engines import sniff
 from shoal.engines.frames import check_present, reason
 from shoal.engines.sniff import Layout, NotUtf8, Text
 
+if TYPE_CHECKING:
+    from shoal.engines.kernels import Bytes, Int32
+
 # The longest possible record: large enough for few chunks, small enough for the cores to share a file.
 BLOCK = sniff.LONGEST
+_NOTHING = pl.Series([None], dtype=pl.String)
 
 
 def read_text(
@@ -42,73 +48,71 @@ def read_text(
 
 
 def _parsed(text: Text, separator: str | None, columns: Sequence[str] | None, fallback: str) -> pl.DataFrame:
-    quotes = sniff.has_quotes(text)
+    sniff.has_quotes(text)  # refuses zero bytes
     layout = sniff.layout(text, separator, fallback)
     wanted = layout.names if columns is None else list(dict.fromkeys(columns))
     check_present(wanted, layout.names)
-    # The last column tells whether the file ends inside a quote.
-    read = [*wanted, layout.names[-1]] if quotes and layout.names[-1] not in wanted else wanted
-    table = _arrow_table(text, layout, read, quotes)
-    if quotes and _ends_inside_quote(text, layout, table):
-        raise BadTable(sniff.complaint(text, layout, open_at_end=True))
-    frame = pl.from_arrow(table, rechunk=False)
-    assert isinstance(frame, pl.DataFrame)
-    return frame if read is wanted else frame.select(wanted)
+    parts = list(_parts(text, layout, wanted))
+    return pl.concat(parts, rechunk=False) if parts else pl.DataFrame(schema=dict.fromkeys(wanted, pl.String))
 
 
-def _arrow_table(text: Text, layout: Layout, columns: list[str], quotes: bool) -> Any:
-    import pyarrow
-    from pyarrow import csv
+def _parts(text: Text, layout: Layout, columns: list[str]) -> Iterator[pl.DataFrame]:
+    """The records of a text, some megabytes at a time."""
+    from shoal.engines.kernels import OPEN, WHOLE, fields
 
-    content = text.content
-    stream = pyarrow.BufferReader(content) if isinstance(content, bytes) else pyarrow.OSFile(str(content))
+    width, mark = len(layout.names), np.uint8(ord(layout.separator))
+    places = [(name, layout.names.index(name)) for name in columns]
+    header, last, rest = True, False, b""
     try:
-        return csv.read_csv(
-            stream,
-            read_options=csv.ReadOptions(
-                block_size=BLOCK,
-                skip_rows=layout.blank_lines,
-                column_names=layout.names if layout.renamed else None,
-                skip_rows_after_names=1 if layout.renamed else 0,
-            ),
-            parse_options=csv.ParseOptions(
-                delimiter=layout.separator,
-                newlines_in_values=quotes,
-                ignore_empty_lines=len(layout.names) > 1,
-            ),
-            convert_options=csv.ConvertOptions(
-                column_types={name: pyarrow.string() for name in layout.names},
-                include_columns=columns,
-                null_values=[""],
-                strings_can_be_null=True,
-                quoted_strings_can_be_null=False,
-            ),
-        )
-    except pyarrow.ArrowInvalid as error:
-        if "invalid UTF8" in str(error):
+        with text.open() as stream:
+            while not last:
+                read = stream.read(BLOCK)
+                last = len(read) < BLOCK
+                content = (rest + read).removeprefix(BOM_UTF8).lstrip(b"\r\n") if header else rest + read
+                block = np.frombuffer(content, np.uint8)
+                starts, ends = np.empty((2, len(block) + 1), np.int32)
+                kinds = np.empty(len(block) + 1, np.uint8)
+                records, taken, outcome = fields(block, mark, width, last, starts, ends, kinds)
+                if outcome != WHOLE:
+                    sentence = sniff.complaint(text, layout, open_at_end=outcome == OPEN)
+                    raise BadTable(
+                        sentence or _unreadable(text, "its lines have different numbers of fields")
+                    )
+                if not records and len(content) > BLOCK:
+                    raise BadTable(sniff.complaint(text, layout) or _endless(text))
+                rest = content[taken:]
+                if records:
+                    cut = slice(width if header else 0, records * width)
+                    header = False
+                    yield _frame(block, starts[cut], ends[cut], kinds[cut], width, places)
+    except OSError as error:
+        raise BadTable(_unreadable(text, reason(error))) from error
+
+
+def _frame(
+    block: Bytes, starts: Int32, ends: Int32, kinds: Bytes, width: int, places: Sequence[tuple[str, int]]
+) -> pl.DataFrame:
+    from shoal.engines.kernels import column
+
+    rows = len(starts) // width
+    missing, buffer = np.empty(rows, np.bool_), np.empty(len(block) + rows, np.uint8)
+    found = []
+    for name, place in places:
+        every = slice(place, None, width)
+        length = column(block, starts[every], ends[every], kinds[every], buffer, missing)
+        try:
+            # Polars cuts a text into a column faster than Python makes its values one by one.
+            values = pl.Series(name, [buffer[: max(length - 1, 0)].tobytes().decode("utf-8")])
+        except UnicodeDecodeError:
             raise NotUtf8 from None
-        sentence = sniff.complaint(text, layout)
-        if sentence is None and "straddling" in str(error):
-            sentence = f"{text.name} has a line longer than {BLOCK >> 20} MB; check its quotes and line ends"
-        raise BadTable(sentence or _unreadable(text, error)) from error
-    except (pyarrow.ArrowException, KeyError, OSError) as error:
-        raise BadTable(_unreadable(text, error)) from error
-    finally:
-        stream.close()
+        values = values.str.split("\0").explode() if rows else values.clear()
+        found.append(values.zip_with(pl.Series(~missing), _NOTHING) if missing.any() else values)
+    return pl.DataFrame(found)
 
 
-def _ends_inside_quote(text: Text, layout: Layout, table: Any) -> bool:
-    """Whether the last quote is still open: Arrow takes the end of the file for its end."""
-    if not table.num_rows:
-        return False
-    value = table.column(layout.names[-1])[-1].as_py()
-    if value is None:
-        return False
-    open_quote = '"' + value.replace('"', '""')
-    before = (layout.separator,) if len(layout.names) > 1 else ("\n", "\r")
-    # A line end as a value looks the same whether its quote opens or closes; then only counting tells.
-    return any(text.ends_with((mark + open_quote).encode("utf-8")) for mark in before) and text.odd_quotes()
+def _endless(text: Text) -> str:
+    return f"{text.name} has a line longer than {BLOCK >> 20} MB; check its quotes and line ends"
 
 
-def _unreadable(text: Text, error: BaseException) -> str:
-    return f"cannot read {text.name}: {reason(error)}; save it as CSV in UTF-8 with one header line"
+def _unreadable(text: Text, why: str) -> str:
+    return f"cannot read {text.name}: {why}; save it as CSV in UTF-8 with one header line"

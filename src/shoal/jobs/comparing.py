@@ -71,10 +71,17 @@ def compare_table(job: CompareTable, follow: Follow | None = None) -> TradeOff:
         raise refused[0]  # nothing is wrong with one of the settings, but with what they share
     if not any(point.reached for point in points):
         raise Unreachable(f"none of the {len(points)} settings can be reached; the first: {points[0].reason}")
-    curve = TradeOff.of(points, risk, utility, table.rows, list(notes))
+    curve = TradeOff.of(points, risk, utility, table.rows, [*_usual(job), *notes])
     if job.output is not None:
         write_curve(curve, job.output)
     return curve
+
+
+def _usual(job: CompareTable) -> list[str]:
+    """What holds for every setting, and so stands beside none of them."""
+    if len(job.suppress) > 1:
+        return []
+    return [f"up to {100 * job.suppress[0]:g} % of the rows may be left out in every setting (--suppress)"]
 
 
 def write_curve(curve: TradeOff, output: str | Path) -> None:

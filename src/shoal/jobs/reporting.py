@@ -56,7 +56,7 @@ class ReportTable(TableRequest):
     control: Any = None
     population: Any = None
     attack: tuple[str, ...] = ()  # which to try, all of the catalog if none is named
-    time_limit: float = TIME_LIMIT  # seconds after which no further attack begins
+    time_limit: float = TIME_LIMIT  # seconds after which attacks end
     made: str | None = None  # the day of the report, today if not given
 
     def __post_init__(self) -> None:

@@ -146,7 +146,9 @@ def _mixed(table: Table, people: pl.DataFrame | None) -> dict[str, Hierarchy]:
 def _stacked(frames: Sequence[pl.DataFrame], columns: Sequence[str]) -> pl.DataFrame | None:
     """Every value of some columns, as far as any of the frames has them."""
     found = {
-        column: pl.concat([texts(frame[column]) for frame in frames if column in frame.columns]).unique()
+        column: pl.concat([texts(frame[column]) for frame in frames if column in frame.columns])
+        .unique()
+        .sort()
         for column in columns
         if any(column in frame.columns for frame in frames)
     }

@@ -162,8 +162,8 @@ class CompareTable(TableRequest):
     output: str | Path | None = None  # the curve as .svg, .png, .html or .json
     model: tuple[Any, ...] = ()  # spellings; braces list values to try, as in `l-diversity(l={2,3,5})`
     k: Any = ()  # whole numbers to try, as in `2,5,10`
-    method: Any = ("optimal",)  # methods to try
-    suppress: Any = (0.0,)  # shares to try, as in `0,0.05`
+    method: Any = ("auto",)  # methods to try
+    suppress: Any = (0.05,)  # shares to try, as in `0,0.05`
     objective: str = "loss"
     class_column: str | None = None
     risk: str = "prosecutor-highest"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from shoal import catalog, verbs
 from shoal.core.contract import Follow
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Finding
+from shoal.core.patience import OutOfTime, until
 from shoal.core.spelling import build, spell, split
 from shoal.jobs.achieved import Trial, Tried
 from shoal.jobs.curing import with_cure_checked
@@ -53,8 +55,8 @@ def tried_all(
 ) -> tuple[Trial, ...]:
     """A trial for every attack asked for, or else of the catalog; of those that are not tried, why.
 
-    After `limit` seconds no further attack begins; the quick ones come first, and all of them on the release
-    before any on the original.
+    After `limit` seconds no further attack begins, and one at work is given up; the quick ones come first,
+    and all of them on the release before any on the original.
     """
     clock = _Clock(limit)
     found: list[Trial | tuple[Any, str]] = []
@@ -83,12 +85,17 @@ def tried_all(
             continue
         if follow is not None:
             follow(place, len(found), f"attack {spelled}")
-        done[place] = _trial(*one, after)
+        try:
+            with until(clock.end):
+                done[place] = _trial(*one, after)
+        except OutOfTime as error:
+            done[place] = Trial(one[0].name, spelled, one[1], reason=clock.given_up(error))
     for place, one in _quick_first(found) if before is not None else ():
         if done[place].after is not None and not clock.over:
             if follow is not None:
                 follow(place, len(found), f"attack {spell(one[0])} on the original")
-            done[place] = replace(done[place], before=_on(before, one[0]))
+            with until(clock.end), suppress(OutOfTime):
+                done[place] = replace(done[place], before=_on(before, one[0]))
     trials = [one if isinstance(one, Trial) else done[place] for place, one in enumerate(found)]
     return tuple(trials)
 
@@ -118,6 +125,10 @@ class _Clock:
     def words(self) -> str:
         return f"the time limit of {self.limit:g} s was over; give --time-limit more"
 
+    def given_up(self, error: OutOfTime) -> str:
+        """Why an attack that was at work has no result."""
+        return f"it was {error} of {self.limit:g} s; give --time-limit more"
+
 
 def _quick_first(found: Sequence[Trial | tuple[Any, str]]) -> list[tuple[int, tuple[Any, str]]]:
     """What is to be tried, with its place; what is slow on large tables comes last."""
@@ -138,6 +149,8 @@ def _trial(attacker: Any, about: str, after: Scene) -> Trial:
         allowed, sure = _allowed(attacker.name, after), _sure(attacker, finding, after)
         if Tried.of(finding, allowed, sure).works:  # what does not succeed needs no cure
             finding = with_cure_checked(finding, attacker, after)
+    except OutOfTime:
+        raise
     except ShoalError as error:
         return Trial(attacker.name, spelled, about, reason=_why(attacker.name, error, after))
     except MemoryError:  # one attack too large for the machine is no reason to tell nothing of the others
@@ -179,6 +192,8 @@ def _on(before: Scene | None, attacker: Any) -> Tried | None:
         return None
     try:
         finding: Finding = verbs.attack(before, attacker)
+    except OutOfTime:
+        raise
     except (ShoalError, MemoryError):
         return None
     return Tried.of(finding, sure=_sure(attacker, finding, before))

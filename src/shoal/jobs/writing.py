@@ -11,6 +11,7 @@ from typing import Any
 from shoal import verbs
 from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter
+from shoal.core.extras import require
 from shoal.core.outcome import Json
 from shoal.engines.formulas import escaped, unescaped
 from shoal.engines.local import fingerprint, read_frame, write_frame, write_text
@@ -34,6 +35,8 @@ def check_output(job: ProtectTable) -> None:
         raise BadParameter(
             f"cannot write '{job.output}': unknown extension; use .csv, .tsv, .txt, .parquet or .arrow"
         )
+    if kind not in TEXT:
+        require("arrow", f"reading '{job.output}' back", "write .csv")
     if job.escape_formulas and kind not in TEXT:
         raise BadParameter(
             f"--escape-formulas is for text, and '{job.output}' has types of its own: nothing in it can be "

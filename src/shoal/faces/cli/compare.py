@@ -42,10 +42,13 @@ def compare(
     ] = None,
     k: Annotated[str | None, typer.Option("--k", metavar="N,N", help="Values of k to try: 2,5,10.")] = None,
     method: Annotated[
-        list[str] | None, typer.Option("--method", help="A method to try; see `shoal catalog`. Repeatable.")
+        list[str] | None, typer.Option("--method", help="A method to try; auto by default. Repeatable.")
     ] = None,
     suppress: Annotated[
-        str | None, typer.Option(metavar="SHARE,SHARE", help="Shares of rows that may be left out: 0,0.05.")
+        str | None,
+        typer.Option(
+            metavar="SHARE,SHARE", help="Shares of rows that may be left out: 0,0.05. Default: 0.05."
+        ),
     ] = None,
     objective: Annotated[str | None, typer.Option(help="What every release optimises; as protect.")] = None,
     class_column: Annotated[str | None, typer.Option(help="A column that people would predict.")] = None,

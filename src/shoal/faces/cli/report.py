@@ -49,7 +49,7 @@ def report(
     ] = None,
     time_limit: Annotated[
         float | None,
-        typer.Option(help="Seconds after which no further attack begins. Default: 300."),
+        typer.Option(help="Seconds after which attacks end; what was not finished is named. Default: 300."),
     ] = None,
     quasi: Quasi = None,
     sensitive: Sensitive = None,

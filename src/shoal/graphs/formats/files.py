@@ -16,6 +16,7 @@ from typing import BinaryIO, cast
 import polars as pl
 
 from shoal.core.errors import BadGraph, BadParameter, BadTable, ShoalError
+from shoal.core.extras import require
 from shoal.engines import sniff
 from shoal.engines.frames import FAILURES, reason, shown
 from shoal.engines.local import content_of, read_frame, unpacked
@@ -95,6 +96,8 @@ def check_target(target: str | Path) -> None:
     kind, packed = file_kind(target)
     if kind not in (*TEXT, *COLUMNS, *MARKED) or (packed and kind in COLUMNS):
         raise BadParameter(f"cannot write {shown(target)} as a graph: unknown extension; use {_KNOWN}")
+    if kind in COLUMNS:
+        require("arrow", f"reading {shown(target)} back", "write .csv")
 
 
 @contextmanager

@@ -12,6 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.core.errors import BadParameter
+from shoal.core.patience import check_time
 from shoal.tables.adversary.kernels import descend
 from shoal.tables.adversary.labels import Reading, reading
 from shoal.tables.adversary.row_classes import Ints, RowClasses, code
@@ -94,6 +95,7 @@ def fits(
         for column in release.columns
     ]
     for column, seen in zip(release.columns, columns, strict=True):
+        check_time()
         if not readable and seen.strange(blank_is_value):
             _refuse(column, release)
     columns = [seen if blank_is_value else seen.blanks_unknown() for seen in columns]
@@ -215,6 +217,7 @@ def _descended(
     children, starts = [np.ones(1, np.int64)], np.zeros(1, np.int64)
     depths = [0, 1]
     for seen in columns:
+        check_time()
         label = seen.label[order]
         new[1:] |= label[1:] != label[:-1]
         nodes = np.flatnonzero(new)

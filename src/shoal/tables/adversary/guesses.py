@@ -9,6 +9,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from shoal.core.patience import check_time
 from shoal.tables.adversary.row_classes import Ints
 
 Floats = NDArray[np.float64]
@@ -46,12 +47,14 @@ def learned(pairs: Pairs, kinds: Sequence[Ints], values: int, rounds: int) -> Fl
     begins = np.append(pairs.begins, len(chance))
     slots = [_slots(found[pairs.look], pairs.value, values) for found in kinds]
     for _ in range(rounds):
+        check_time()
         before = chance
         people = before * np.repeat(pairs.weight, np.diff(begins))
         total = np.bincount(pairs.value, people, values)
         usual = np.maximum(total / total.sum(), 1e-12)
         chance = np.ones(len(before))
         for slot in slots:
+            check_time()
             seen = np.bincount(slot, people).astype(
                 np.float64
             )  # how many people of each kind have each value, as dealt now

@@ -10,6 +10,7 @@ import numpy as np
 
 from shoal.core.contract import Mask
 from shoal.core.errors import BadParameter
+from shoal.core.patience import check_time
 from shoal.tables.adversary.inference import ROUNDING, Floats, Lesson, best_slots, reached
 from shoal.tables.adversary.row_classes import Ints
 from shoal.tables.classes import ValueCounts
@@ -62,6 +63,7 @@ class OneNode:
         hit, sure = np.zeros(kinds, np.bool_), np.zeros(kinds)
         node, where = np.zeros(kinds, np.int64), np.zeros(kinds, np.int64)
         for level in range(self.highest + 1):
+            check_time()
             own, shares = self._fullest(pool, level)
             new = ~hit & reached(shares, confidence)
             sure[new], node[new], where[new] = shares[new], own[new], level
@@ -84,6 +86,7 @@ class OneNode:
         least = np.full(len(pool.offsets) - 1, -1.0)
         hit = self.lesson(pool, confidence).hit
         for level in range(self.highest + 1):
+            check_time()
             node, shares = self._fullest(pool, level)
             work = (shares - self._shares(level)[node]) * (level + 1) / self.taxonomy.height
             least = np.where(shares > 0, np.maximum(least, work), least)
@@ -102,6 +105,7 @@ class OneNode:
     def blind(self) -> float:
         best = 0.0
         for level in range(self.highest + 1):
+            check_time()
             best = max(best, float((self._shares(level) * self._tells(level)).max(initial=0.0)))
         return best
 

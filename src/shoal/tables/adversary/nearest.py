@@ -10,6 +10,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from shoal.core.errors import BadParameter
+from shoal.core.patience import check_time
 from shoal.tables.adversary.fitting import Fits, fits
 from shoal.tables.adversary.labels import covered
 from shoal.tables.adversary.meanings import Axis, in_days, in_numbers, keys_on, meanings
@@ -115,6 +116,7 @@ def _nearest(people: pl.DataFrame, columns: list[_Column]) -> tuple[Ints, Ints]:
     who: list[Ints] = [np.empty(0, np.int64)]
     which: list[Ints] = [np.empty(0, np.int64)]
     for first in range(0, people.height, step):
+        check_time()
         some = people[first : first + step]
         costs = np.concatenate([column.costs(some[column.name]) for column in columns], axis=1)
         persons, classes = nearest_classes(costs, codes, TIES)

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.core.patience import check_time
 from shoal.tables.adversary.labels import covered
 from shoal.tables.adversary.meanings import keys_on
 from shoal.tables.adversary.nearest import places
@@ -56,6 +57,7 @@ class Ground:
         meant = self._meant({one for predicate in predicates for one in predicate}, ladders)
         counts, first = np.zeros(len(predicates), np.int64), np.full(len(predicates), -1, np.int64)
         for place, predicate in enumerate(predicates):
+            check_time()
             rows = self._rows([(self.columns[one.column], meant[one]) for one in predicate])
             counts[place] = len(rows)
             if len(rows):

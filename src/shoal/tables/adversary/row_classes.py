@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.core.patience import check_time
 from shoal.tables.classes import ValueCounts
 from shoal.tables.domains import Domain
 from shoal.tables.packing import packed
@@ -34,6 +35,7 @@ class RowClasses:
     @classmethod
     def of(cls, frame: pl.DataFrame, columns: Sequence[str]) -> RowClasses:
         """The classes of some columns of a frame."""
+        check_time()
         # Without columns all rows look alike.
         nothing = np.zeros(frame.height, np.int64)
         keys = packed([code(texts(frame[column]))[0] for column in columns] or [nothing])
@@ -46,6 +48,7 @@ class RowClasses:
 
     def values(self, column: pl.Series, domain: Domain) -> ValueCounts:
         """How often each value of a domain occurs in each class; `column` has a value for every row."""
+        check_time()
         place = {value: code for code, value in enumerate(domain.values)}
         kinds = texts(column).unique()
         codes = texts(column).replace_strict(

@@ -9,6 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.core.errors import BadParameter
+from shoal.core.patience import check_time
 from shoal.tables.adversary.control import truth
 from shoal.tables.adversary.fitting import Fits
 from shoal.tables.adversary.labels import covered
@@ -82,15 +83,17 @@ class Votes:
 
     def _count(self, votes: pl.DataFrame) -> None:
         """How much weight every value has in every class, as compressed rows."""
-        found = (
-            votes.join(self.shares, on="label", nulls_equal=True)
-            .group_by("class", "code")
-            .agg((pl.col("count") * pl.col("share")).sum().alias("weight"))
-            .sort("class", "code")
+        found = votes.join(self.shares, on="label", nulls_equal=True).sort("class", "code", "label")
+        weight = (found["count"] * found["share"]).to_numpy()
+        keys, where = np.unique(
+            found["class"].to_numpy().astype(np.int64) * len(self.values) + found["code"].to_numpy(),
+            return_inverse=True,
         )
+        # Added in one order: the last digits decide between values that are equally likely.
+        self.weights = np.bincount(where, weights=weight, minlength=len(keys)).astype(np.float64)
+        self.codes = keys % len(self.values)
         self.offsets = np.zeros(len(self.classes) + 1, np.int64)
-        np.cumsum(np.bincount(found["class"].to_numpy(), minlength=len(self.classes)), out=self.offsets[1:])
-        self.codes, self.weights = found["code"].to_numpy(), found["weight"].to_numpy()
+        np.cumsum(np.bincount(keys // len(self.values), minlength=len(self.classes)), out=self.offsets[1:])
 
     def _blind(self, rows: Ints) -> float:
         """The share of people about whom the best guess without a release is right."""
@@ -140,6 +143,7 @@ class Votes:
         work = np.add.reduceat(np.append(np.diff(self.offsets)[fit.classes], 0), fit.offsets[:-1])
         done = np.cumsum(np.where(fit.number > 0, work, 0)[first]) // PAIRS
         for part in np.unique(done):
+            check_time()
             some = np.flatnonzero(done == part)
             number = fit.number[first[some]]
             classes = fit.classes[_runs(fit.offsets[first[some]], number)]

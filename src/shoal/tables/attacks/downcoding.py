@@ -12,6 +12,7 @@ import polars as pl
 from shoal.core.contract import Need
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
+from shoal.core.patience import check_time
 from shoal.tables.adversary.coarse import Coarse, coarse, on_one_level, speaks_coarsely
 from shoal.tables.adversary.fitting import fits
 from shoal.tables.adversary.given_away import GivenAway, can_be_learned, given_away, without
@@ -91,6 +92,7 @@ class Downcoding:
         through = np.full(len(release), -1)
         claims: list[pl.DataFrame] = []
         for place, found in enumerate(columns):
+            check_time()
             claim, rows, usual = _claimed(found, self.confidence)
             claims.append(claim)
             better = rows > best
