@@ -28,13 +28,22 @@ def part_of(kind: Kind, spelling: str, noun: str) -> Any:
 def parts_of(kind: Kind, given: Any, noun: str) -> list[Any]:
     """Parts from one spelling or object, or several of them."""
     several = given if isinstance(given, list | tuple) else [] if given is None else [given]
-    return [part_of(kind, part, noun) if isinstance(part, str) else part for part in several]
+    return [given_part(kind, part, noun) for part in several]
+
+
+def given_part(kind: Kind, part: Any, noun: str) -> Any:
+    """A part from its spelling, or the object itself."""
+    if isinstance(part, str):
+        return part_of(kind, part, noun)
+    catalog.check(kind, type(part))
+    return part
 
 
 def noun_of(kind: Kind, part: Any) -> str:
     """The pillar that a part belongs to, given by its spelling or as an object."""
     if not isinstance(part, str):
-        return Part(kind, getattr(part, "name", ""), type(part)).noun
+        catalog.check(kind, type(part))
+        return Part(kind, part.name, type(part)).noun
     name, _ = split(part)
     return Part(kind, name, catalog.find(kind, name)).noun
 

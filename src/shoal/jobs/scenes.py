@@ -33,7 +33,7 @@ def scene_of(job: AttackTable, attacker: Any) -> Scene:
     """Everything that an attack looks at; what it cannot do without is asked for."""
     manifest = manifest_of(job)
     # An attack that asks for its columns by name needs no roles.
-    roles = getattr(attacker, "roles", True)
+    roles = attacker.roles
     tables = [read_table(replace(job, data=source)) for source in (job.data, *job.other)]
     if job.other:
         _refuse_strangers(job, tables)
@@ -53,7 +53,7 @@ def scene_of(job: AttackTable, attacker: Any) -> Scene:
         shown=SHOWN if job.show is None else job.show,
         seed=job.seed,
     )
-    for need in getattr(attacker, "needs", ()):
+    for need in attacker.needs:
         held = table.sensitive if need == "sensitive" else getattr(scene, need)
         if held is None or (isinstance(held, tuple) and not held):
             raise BadParameter(f"{attacker.name} needs {FLAGS[need]}")

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
 from shoal.tables.measures.separation import separated_share
@@ -54,7 +55,7 @@ class Combined:
 
 
 @dataclass(frozen=True)
-class Combinations:
+class Combinations(Measure[CodedRows, Combined]):
     """How much every combination of few columns gives away: average risk, separation, rows singled out, and
     rows singled out by no smaller combination.
 

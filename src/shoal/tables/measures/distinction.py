@@ -7,11 +7,12 @@ from typing import ClassVar
 
 import polars as pl
 
+from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter, BadTable
 
 
 @dataclass(frozen=True)
-class Distinction:
+class Distinction(Measure[pl.DataFrame, float]):
     """The number of distinct values of Q divided by the number of rows, from above 0 to 1.
 
     A set of columns with distinction α becomes a key once a fraction 1 - α of the rows is taken away.

@@ -7,11 +7,12 @@ from typing import ClassVar
 
 import polars as pl
 
+from shoal.core.contract import Measure
 from shoal.tables.measures.distinction import class_sizes
 
 
 @dataclass(frozen=True)
-class Separation:
+class Separation(Measure[pl.DataFrame, float]):
     """The fraction of the row pairs that differ on at least one column of Q, from 0 to 1.
 
     A table of one row has no pairs; its separation is 0, because nothing is told apart.

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
 
@@ -15,7 +15,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class DGammaPrivacy:
+class DGammaPrivacy(ClassModel[Classes]):
     """Anyone who believed in a record with probability at most d believes in it with at most γ afterwards.
 
     Nor does the probability fall below d/γ of what it was. For attackers who believe that records come
