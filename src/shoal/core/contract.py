@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar, get_args, get_origin
 
 import numpy as np
 from numpy.typing import NDArray
@@ -250,6 +250,23 @@ class Measure(ABC, Generic[Subject, Value]):
     @abstractmethod
     def measure(self, subject: Subject, /) -> Value:
         """The figure; never alters its input."""
+
+    @classmethod
+    def subject(cls) -> type[Any]:
+        """What it looks at, as its base says: `Measure[Graph, float]` looks at a graph."""
+        for parent in cls.__mro__:
+            for base in parent.__dict__.get("__orig_bases__", ()):
+                if get_origin(base) is Measure:
+                    found: type[Any] = get_args(base)[0]
+                    return found
+        raise TypeError(
+            f"{cls.__name__} does not say what it measures; derive it from Measure[Subject, Value]"
+        )
+
+    @classmethod
+    def says(cls) -> str:
+        """What the figure says, in a few words."""
+        return cls.in_words or cls.title or first_sentence(cls)
 
 
 class Mechanism(ABC, Generic[Subject, Value]):

@@ -85,9 +85,14 @@ class MeasureGraph(GraphRequest):
     x_min: int = 3
     seed: int | None = None
     chart: str | Path | None = None  # the picture as .svg, .png or .html
+    only: tuple[Any, ...] = ()  # measures of the catalog, and nothing else
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        several = isinstance(self.only, list | tuple)
+        object.__setattr__(self, "only", tuple(self.only) if several else (self.only,))
+        if self.only and self.chart is not None:
+            raise BadParameter("--chart draws all degrees; leave out --only, or the chart")
         if self.exact and self.sample is not None:
             raise BadParameter("--exact and --sample do not go together; leave one of them out")
         if self.sample is not None and self.sample < 1:

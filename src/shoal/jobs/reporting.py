@@ -22,7 +22,7 @@ from shoal.engines.write import replacing
 from shoal.jobs.columns import stories
 from shoal.jobs.dossier import Dossier, Print
 from shoal.jobs.leaks import leaks
-from shoal.jobs.measuring import measure_table
+from shoal.jobs.measuring import appraise_table
 from shoal.jobs.run import verify_table
 from shoal.jobs.scenes import scene_of
 from shoal.jobs.settle import frame_of
@@ -212,10 +212,10 @@ def _measured(
 ) -> tuple[Appraisal, Appraisal | None, Mapping[str, float] | None]:
     """Risk after and before, and what was lost, as far as the files tell."""
     plain = MeasureTable(**shared, hierarchy=job.hierarchy, k=job.k)
-    risk, losses = measure_table(replace(plain, population=job.population)), None
+    risk, losses = appraise_table(replace(plain, population=job.population)), None
     if job.original is not None:
         try:
-            losses = measure_table(replace(plain, original=job.original)).losses
+            losses = appraise_table(replace(plain, original=job.original)).losses
         except ShoalError as error:
             notes.append(f"what was lost was not measured: {hushed(str(error), after.table.columns)}")
     risk_before = None
@@ -223,7 +223,7 @@ def _measured(
         raw = replace(
             plain, data=before.table, hierarchy={}, identifier=(), insensitive=(), quasi=before.table.quasi
         )
-        risk_before = measure_table(replace(raw, sensitive=before.table.sensitive))
+        risk_before = appraise_table(replace(raw, sensitive=before.table.sensitive))
     return risk, risk_before, losses
 
 
