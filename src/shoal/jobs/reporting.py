@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import polars as pl
@@ -36,6 +35,7 @@ from shoal.tables.table import Table
 from shoal.tables.told import told_losses
 from shoal.version import __version__
 
+EVERY = "every attack"  # the scene is set for all at once; each is asked what it needs later
 TIME_LIMIT = 300.0
 
 
@@ -101,12 +101,11 @@ def report_table(job: ReportTable, follow: Follow | None = None) -> Dossier:
     verdict = _verified(asked, job.population)
     original = None if job.original is None else frame_of(job.original, job)
     held = {"external": job.external, "other": job.other, "control": job.control}
-    nobody = SimpleNamespace()  # the scene is set for all attacks at once; each is asked what it needs later
     after = scene_of(
-        AttackTable(**shared, **held, hierarchy=job.hierarchy, original=original, attack=nobody, show=1),
-        nobody,
+        AttackTable(**shared, **held, hierarchy=job.hierarchy, original=original, attack=EVERY, show=1),
+        None,
     )
-    before = _before(job, after, original, held, nobody)
+    before = _before(job, after, original, held)
     say(0, 0, "measuring risk and loss")
     notes = list(verdict.notes)
     risk, risk_before, measured = _measured(job, shared, after, before, notes)
@@ -173,7 +172,7 @@ def _verified(asked: VerifyTable, population: Any) -> Verdict:
 
 
 def _before(
-    job: ReportTable, after: Scene, original: pl.DataFrame | None, held: dict[str, Any], nobody: Any
+    job: ReportTable, after: Scene, original: pl.DataFrame | None, held: dict[str, Any]
 ) -> Scene | None:
     """The same scene around the raw original: the columns of the release without identifiers."""
     if original is None:
@@ -199,11 +198,11 @@ def _before(
             sensitive=sensitive,
             hierarchy=ladders,
             original=original,
-            attack=nobody,
+            attack=EVERY,
             show=1,
             **held,
         ),
-        nobody,
+        None,
     )
 
 
