@@ -12,7 +12,16 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, Literal, get_args
 
-from shoal.core.contract import AttackKind
+from shoal.core.contract import (
+    Attack,
+    AttackKind,
+    Measure,
+    Mechanism,
+    Method,
+    Model,
+    Step,
+    first_sentence,
+)
 from shoal.core.errors import BadParameter
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Rows, Tables
@@ -20,6 +29,15 @@ from shoal.core.spelling import build, parameters, split
 
 Kind = Literal["model", "method", "step", "attack", "measure", "mechanism"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+
+BASES: dict[Kind, type[Any]] = {
+    "model": Model,
+    "method": Method,
+    "step": Step,
+    "attack": Attack,
+    "measure": Measure,
+    "mechanism": Mechanism,
+}
 
 _BUILT_IN: dict[Kind, dict[str, str]] = {
     "model": {
@@ -173,7 +191,7 @@ class Part:
     @property
     def promise(self) -> str:
         """The first sentence of its docstring."""
-        return " ".join((self.cls.__doc__ or "").split("\n\n")[0].split())
+        return first_sentence(self.cls)
 
     @property
     def parameters(self) -> str:
@@ -192,6 +210,11 @@ def names(kind: Kind) -> list[str]:
     return sorted({*_BUILT_IN[kind], *(entry.name for entry in entry_points(group=f"shoal.{kind}s"))})
 
 
+def foreign(kind: Kind) -> list[str]:
+    """The names that other packages brought."""
+    return [name for name in names(kind) if name not in _BUILT_IN[kind]]
+
+
 def find(kind: Kind, name: str) -> type[Any]:
     """The class behind a name."""
     if name in _BUILT_IN[kind]:
@@ -200,8 +223,24 @@ def find(kind: Kind, name: str) -> type[Any]:
         return found
     for entry in entry_points(group=f"shoal.{kind}s", name=name):
         loaded: type[Any] = entry.load()
+        check(kind, loaded)
         return loaded
     raise BadParameter(f"no {kind} '{name}'; there is {', '.join(names(kind))}")
+
+
+def check(kind: Kind, cls: type[Any]) -> None:
+    """Refuse a class that lacks what the rest of the house asks of a part."""
+    if not issubclass(cls, BASES[kind]):
+        base = BASES[kind].__name__
+        raise BadParameter(f"{cls.__name__} is no {kind}: derive it from shoal.core.contract.{base}")
+
+
+def known(kind: Kind, text: str) -> type[Any] | None:
+    """The class behind a spelling in somebody's record; None for a part of a package that is not here."""
+    try:
+        return find(kind, split(text)[0])
+    except BadParameter:
+        return None
 
 
 def make(kind: Kind, text: str) -> Any:

@@ -1,14 +1,18 @@
-"""The six protocols: what a model, a method, a step, an attack, a measure and a mechanism must offer.
+"""What a model, a method, a step, an attack, a measure and a mechanism must offer, and what they may add.
 
-Every part is a frozen dataclass: parameters in the constructor, data in the call.
-`name` is what users write; the class docstring is the promise, then the paper.
+Every part is a frozen dataclass that derives from one of these: parameters in the constructor, data in the
+call. `name` is what users write; the class docstring is the promise, then the paper. What the rest of the
+house wants to know of a part stands on the part, the defaults stand here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Protocol, TypeVar
+from fractions import Fraction
+from typing import Any, ClassVar, Generic, Literal, TypeVar, get_args, get_origin
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,38 +26,118 @@ Reads = Literal["sizes", "values", "distribution"]
 Scope = Literal["class", "table"]
 Need = Literal["external", "others", "original", "control", "sensitive", "manifest"]
 AttackKind = Literal["record linkage", "attribute linkage", "table linkage", "probabilistic"]
+# What people fear of a release.
+Threat = Literal["linkability", "identifiability", "detectability", "disclosure of information"]
+# What a method makes finer in one step: a column of the whole table, a label wherever it is, or one class.
+Refines = Literal["column", "label", "class"]
+Cuts = Literal["median", "best"]  # where a method cuts numbers
+Better = Literal["more", "less"]
 
 Seen = TypeVar("Seen", contravariant=True)
 Subject = TypeVar("Subject", contravariant=True)
 Value = TypeVar("Value", covariant=True)
 Made = TypeVar("Made", covariant=True)
+Changed = TypeVar("Changed")
 
 
-class Model(Protocol[Seen]):
-    """A promise about a subject: how much it offers, and whether that is enough."""
+EACH = "each sensitive column"  # of a promise that names none
+
+
+def first_sentence(part: type[Any]) -> str:
+    """What a part does: the first paragraph of its docstring."""
+    return " ".join((part.__doc__ or "").split("\n\n")[0].split())
+
+
+@dataclass(frozen=True)
+class Bound:
+    """How often one value may occur in a class: up to a share of its rows, or among l distinct ones."""
+
+    by: Literal["share", "distinct"]
+    figure: float  # the largest share, or l
+    values: tuple[str, ...] = ()  # the values it speaks of, none for all
+
+
+class Named(ABC):
+    """What every part has."""
 
     name: ClassVar[str]
-    stops: ClassVar[tuple[AttackKind, ...]]
+    example: ClassVar[str] = ""  # parameters with which it can be tried on a small table or graph
 
+
+class Model(Named, Generic[Seen]):
+    """A promise about a subject: how much it offers, and whether that is enough."""
+
+    stops: ClassVar[tuple[AttackKind, ...]]
+    # The methods that alone can make this promise; none where the release itself shows whether it holds.
+    mechanisms: ClassVar[tuple[str, ...]] = ()
+    usual_method: ClassVar[str | None] = None  # the one to take where the user names none
+    rank: ClassVar[int] = 0  # of several promises the one with the highest chooses that method
+    composes: ClassVar[bool] = False  # it still says something when releases are put together
+    counts_people: ClassVar[bool] = False  # and not rows, of which one person may have several
+    knows_distance: ClassVar[bool] = False  # of values: different ones may all be bad news
+
+    @abstractmethod
     def level(self, seen: Seen, /) -> float:
         """What the subject offers, in the model's own unit (k, l, t …)."""
 
+    @abstractmethod
     def holds(self, seen: Seen, /) -> Mask:
         """Per class or node, whether it keeps the promise; a model of the whole answers alike for all."""
 
+    @property
+    def people(self) -> int:
+        """How many rows or people must be there at least for the promise to be possible at all."""
+        return 0
 
-class ClassModel(Model[Seen], Protocol[Seen]):
+    def in_words(self) -> str:
+        """What is promised, in one sentence for readers who never heard of the model."""
+        told = re.sub(r"\bclasses\b", "groups", first_sentence(type(self)))
+        return re.sub(r"\bclass\b", "group", told).replace("`", "")
+
+
+class ClassModel(Model[Seen], Generic[Seen]):
     """A promise about classes of rows, which a search may ask ahead."""
 
     reads: ClassVar[Reads]
     scope: ClassVar[Scope]
+    lower_is_better: ClassVar[bool] = False
+    strict: ClassVar[bool] = False  # the level itself does not hold
 
+    @abstractmethod
     def doomed(self, seen: Seen, /) -> NDArray[np.float64]:
         """Per class, how many of its rows no refinement of the class can ever release.
 
         This is all that a search may know about a model. Too low only costs time; too high would lose the
         optimum. 0 is always right; a superset-monotone model (k-anonymity) gives the whole failing class.
         """
+
+    @property
+    def column(self) -> str | None:
+        """The sensitive column that the promise speaks of; None for each."""
+        return None
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """Columns that are counted and never released."""
+        return ()
+
+    @property
+    def named_values(self) -> Mapping[str, Sequence[str]]:
+        """Sensitive values that parameters name, by parameter: a slip of the pen would protect nobody's."""
+        return {}
+
+    @property
+    def bound(self) -> Bound | None:
+        """How often one value may occur in a class, where that is all that the promise says of values."""
+        return None
+
+    def together(self, sensitive: tuple[str, ...], /) -> Sequence[tuple[str, ...]]:
+        """The groups of columns whose combinations are counted."""
+        return ()
+
+    def unmet(self, whole: Seen, /) -> str | None:
+        """What the whole table as one class lacks, and the cure; None where the level says it."""
+        return None
 
 
 Kept = TypeVar("Kept", bound=Model[Any], contravariant=True)
@@ -74,59 +158,148 @@ Watch = Callable[[Progress], None]
 Follow = Callable[[int, int, str], None]
 
 
-class Method(Protocol[Subject, Kept, Made]):
+class Method(Named, Generic[Subject, Kept, Made]):
     """A way to change a subject until the models hold."""
 
-    name: ClassVar[str]
+    in_words: ClassVar[str] = ""  # what it does, for readers who never heard its name
+    declared: ClassVar[bool] = False  # it adds noise: looks at what was declared, and takes no seed
+    chance: ClassVar[str] = ""  # what chance did to the release, so that nothing learned from it is certain
+    made_up: ClassVar[bool] = False  # rows are drawn or changed by chance: none is anybody's
+    # What it makes finer in one step as long as its models allow; None where a coarse class proves nothing.
+    refines: ClassVar[Refines | None] = None
+    tight: ClassVar[bool] = False  # labels are no wider than the rows under them
+    cuts: ClassVar[Cuts | None] = None
+    all_or_nothing: ClassVar[bool] = False  # it knows nothing between a value and *
+    relabels: ClassVar[bool] = False  # new labels, and the mapping to them, are its own work
 
+    @abstractmethod
     def protect(self, subject: Subject, models: Sequence[Kept], watch: Watch | None, /) -> Made:
         """A release of the subject; raises Unreachable when there is none."""
 
+    @property
+    def suppress(self) -> float | None:
+        """The share of rows that may be left out; None for a method that leaves none out by itself."""
+        return None
 
-Changed = TypeVar("Changed")
+    def chosen(self, models: Sequence[Kept], /) -> Method[Subject, Kept, Made]:
+        """The method that does the work for these models: itself, but for one that chooses among others."""
+        return self
 
 
-class Step(Protocol[Changed]):
-    """A change made before a method runs: noise, swapping, sampling, pseudonyms.
+class Step(Named, Generic[Changed]):
+    """A change made before a method runs: noise, swapping, sampling, pseudonyms."""
 
-    Two more things are for steps that need them: `hidden` names the parameters that no record may show, and
-    `keeps` the columns that would be removed as identifiers but for this step.
-    """
-
-    name: ClassVar[str]
     remark: ClassVar[str]  # what everybody should know who gets the result
+    chance: ClassVar[str] = ""  # as of a method
+    seedless: ClassVar[bool] = False  # whoever knew a seed could undo it
+    hidden: ClassVar[tuple[str, ...]] = ()  # parameters that no record may show
 
+    @abstractmethod
     def apply(self, subject: Changed, chance: np.random.Generator, /) -> Changed:
         """The changed subject; the one given is left alone."""
 
+    @property
+    def keeps(self) -> tuple[str, ...]:
+        """Columns that would be removed as identifiers but for this step."""
+        return ()
 
-class Attack(Protocol[Subject]):
-    """Somebody who breaks a release.
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """Columns whose values it changes, where its parameters name some."""
+        return ()
 
-    Two more things are for attacks that need them: `remedied` gives the scene after a cure that is no model,
-    and says how; `roles = False` is for attacks that ask for their columns by name.
-    """
+    @property
+    def key_file(self) -> str | None:
+        """The file with a key that it reads, or makes."""
+        return None
 
-    name: ClassVar[str]
+
+class Attack(Named, Generic[Subject]):
+    """Somebody who breaks a release."""
+
     needs: ClassVar[tuple[Need, ...]]  # what it cannot do without, besides the release
+    threat: ClassVar[Threat]
+    # It does not guess about everybody: of whom it hits it is sure, so a single hit is one too many.
+    sure: ClassVar[bool] = False
+    # It picks one of the rows that look alike, which a promise about classes limits and does not prevent.
+    picks: ClassVar[bool] = False
+    slow: ClassVar[bool] = False  # on large tables
+    roles: ClassVar[bool] = True  # False for attacks that ask for their columns by name
 
+    @abstractmethod
     def attack(self, subject: Subject, /) -> Finding:
         """Who was hit, what was learned, how sure, and what would stop it."""
 
+    @property
+    def column(self) -> str | None:
+        """The sensitive column it is after: None for any, an empty text for an attack after no column."""
+        return ""
 
-class Measure(Protocol[Subject, Value]):
+    @property
+    def confidence(self) -> float:
+        """How sure it must be of a person to count a hit."""
+        return 1.0
+
+    def remedied(self, subject: Subject, /) -> tuple[Any, str] | None:
+        """The subject after a cure that is no model, and how it was cured; None where the cure is a model."""
+        return None
+
+
+class Measure(Named, Generic[Subject, Value]):
     """What a change cost, or what risk is left."""
 
-    name: ClassVar[str]
+    title: ClassVar[str] = ""  # the figure, as an axis is labelled
+    called: ClassVar[str] = ""  # the same for readers of a report
+    in_words: ClassVar[str] = ""  # how to read it
+    better: ClassVar[Better] = "less"
+    share: ClassVar[bool] = True  # from 0 to 1, or nearly
 
+    @abstractmethod
     def measure(self, subject: Subject, /) -> Value:
         """The figure; never alters its input."""
 
+    @classmethod
+    def subject(cls) -> type[Any]:
+        """What it looks at, as its base says: `Measure[Graph, float]` looks at a graph."""
+        for parent in cls.__mro__:
+            for base in parent.__dict__.get("__orig_bases__", ()):
+                if get_origin(base) is Measure:
+                    found: type[Any] = get_args(base)[0]
+                    return found
+        raise TypeError(
+            f"{cls.__name__} does not say what it measures; derive it from Measure[Subject, Value]"
+        )
 
-class Mechanism(Protocol[Subject, Value]):
+    @classmethod
+    def says(cls) -> str:
+        """What the figure says, in a few words."""
+        return cls.in_words or cls.title or first_sentence(cls)
+
+
+class Mechanism(Named, Generic[Subject, Value]):
     """A way to answer about people with differential privacy. It never takes a seed."""
 
-    name: ClassVar[str]
+    takes_real: ClassVar[bool] = False  # it has `release_real`, for one number with a fraction
 
+    @abstractmethod
     def release(self, subject: Subject, /) -> Value:
         """What may be told."""
+
+    @property
+    def failure(self) -> Fraction:
+        """The δ that one answer costs."""
+        return Fraction(0)
+
+    @property
+    def neighbours(self) -> str:
+        """What one person adds or takes away, where that is a matter of choice."""
+        return "edge"
+
+    @property
+    def error(self) -> float | None:
+        """How far off an answer is to be expected, where that is known without looking."""
+        return None
+
+    def interval(self) -> float | None:
+        """Half the width of a 95 % interval, where that is known without looking."""
+        return None

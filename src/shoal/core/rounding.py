@@ -1,4 +1,4 @@
-"""Figures about an original as they may go out: three digits, as more could confirm a guess."""
+"""Figures as they may go out: three digits, as more could confirm a guess; shares in per cent."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from shoal.core.outcome import Json
 
 DIGITS = 3
+THIN = "\u202f"  # a narrow space that does not break
 
 
 def rounded(value: float) -> float:
@@ -28,3 +29,13 @@ def rounded_all(document: Json) -> Json:
     if isinstance(document, Mapping):
         return {name: rounded_all(inner) for name, inner in document.items()}
     return [rounded_all(inner) for inner in document]
+
+
+def per_cent(value: float) -> str:
+    """A share in per cent; something is never rounded to nothing, nor nearly all to all."""
+    if 0 < value < 0.0005:
+        return f"<{THIN}0.1{THIN}%"
+    if 0.9995 < value < 1:
+        return f">{THIN}99.9{THIN}%"
+    digits = 0 if value in (0, 1) else 1
+    return f"{100 * value:.{digits}f}{THIN}%"

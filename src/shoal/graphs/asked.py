@@ -4,30 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shoal.core.contract import Model
 from shoal.core.errors import BadParameter
 from shoal.core.spelling import spell
 from shoal.graphs.graph import Graph
-from shoal.graphs.sight import Sight
-
-_METHODS = {
-    "k-degree": "supergraph",
-    "k-neighbourhood": "neighbourhood",
-    "k-grouping": "grouping",
-    "edge-differential-privacy": "noisy-degrees",
-    "node-differential-privacy": "noisy-degrees",
-}
+from shoal.graphs.sight import GraphModel
 
 
-def largest_k(models: Sequence[Model[Sight]], reaches: str, method: str, graph: Graph) -> int:
+def largest_k(models: Sequence[GraphModel], reaches: str, method: str, graph: Graph) -> int:
     """The largest k among models of one name; other models, and more than there are nodes, are refused."""
     found = []
     for model in models:
         if model.name != reaches:
-            cure = _METHODS.get(model.name)
-            other = f"; use method {cure}" if cure else ""
+            other = f"; use method {model.usual_method}" if model.usual_method else ""
             raise BadParameter(f"{method} reaches {reaches}, not {spell(model)}{other}")
-        found.append(int(model.k))  # type: ignore[attr-defined]
+        found.append(model.people)
     if not found:
         raise BadParameter(f'{method} needs to know how far to go; give model "{reaches}(k=5)"')
     if max(found) > graph.nodes:

@@ -10,12 +10,13 @@ import numpy as np
 import polars as pl
 
 from shoal.core.apart import Seal, apart, keep_apart
+from shoal.core.contract import Method
 from shoal.core.errors import BadParameter
 from shoal.core.notebook import Framed, Shown
 from shoal.core.outcome import Json, Promise, Tables, promise_rows
 from shoal.graphs.graph import Graph, Int64
 from shoal.graphs.grouping import Grouping
-from shoal.graphs.sight import Sight
+from shoal.graphs.sight import GraphModel, Sight
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,3 +190,6 @@ class GraphRelease(Framed, Shown):
             called = {"edges": "edges hidden", "nodes": "people hidden"}.get(name, name)
             figures.append([called.replace("_", " "), str(told)])
         return {"promises": promise_rows(self.promises), "release": figures}
+
+
+GraphMethod = Method[Graph, GraphModel, GraphRelease]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from shoal.core.contract import Model
 from shoal.core.errors import BadParameter
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
@@ -28,3 +29,12 @@ class Sight:
         if isinstance(self.released, Graph):
             raise BadParameter(f"{model} speaks of groups, and this release has people; use method grouping")
         return self.released
+
+
+class GraphModel(Model[Sight]):
+    """A promise about a graph or a grouping."""
+
+    @property
+    def sees_kinds(self) -> bool:
+        """Whether it looks at the kinds of nodes, where there are any."""
+        return False

@@ -36,7 +36,7 @@ class Entry:
     @property
     def stops(self) -> list[str]:
         """The kinds of attack that a model stops."""
-        return list(getattr(self.part.cls, "stops", ()))
+        return list(self.part.cls.stops) if self.part.kind == "model" else []
 
     @property
     def page(self) -> str:

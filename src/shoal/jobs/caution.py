@@ -6,24 +6,12 @@ from dataclasses import replace
 
 import polars as pl
 
+from shoal import catalog
 from shoal.core.outcome import Finding, Json
 from shoal.tables.adversary.meanings import unreadable
 from shoal.tables.adversary.scene import Scene
 from shoal.tables.manifest import Manifest
 from shoal.tables.values import texts
-
-# What chance did to a release, by the method or the step that let it.
-CHANCE = {
-    "noisy-counts": "its rows were drawn from counts with noise and are nobody's",
-    "retention": "its values were kept or replaced by chance",
-    "sampled-generalisation": "only a sample of the people is in it",
-    "noise": "numbers were moved by chance",
-    "swapping": "some people have each other's values",
-    "dummies": "some of its rows are about nobody",
-    "microaggregation": "numbers are those of a group, not of a person",
-    "sampling": "only a sample of the people is in it",
-}
-
 
 SOME = 3  # labels that are told of a column
 
@@ -46,13 +34,20 @@ def with_misread_labels(finding: Finding, scene: Scene) -> Finding:
 
 def cautioned(finding: Finding, *manifests: Manifest | None) -> Finding:
     """The finding without claims of certainty, where the record of a release says that chance had a hand."""
-    made = [part for told in manifests if told is not None for part in (told.method, *told.steps)]
-    names = [part.partition("(")[0].strip() for part in made]
-    why = list(dict.fromkeys(CHANCE[name] for name in names if name in CHANCE))
+    told = [manifest for manifest in manifests if manifest is not None]
+    parts = [catalog.known("method", manifest.method) for manifest in told]
+    parts += [catalog.known("step", step) for manifest in told for step in manifest.steps]
+    why = list(dict.fromkeys(part.chance for part in parts if part is not None and part.chance))
     if not why:
         return finding
     findings = tuple(
-        {**told, "confidence": None} if told.get("confidence") == 1 else told for told in finding.findings
+        {**one, "confidence": None} if one.get("confidence") == 1 else one for one in finding.findings
     )
     note = f"nothing learned from this release is certain: {', and '.join(why)}"
     return replace(finding, findings=findings, details={**finding.details, "certainty": note})
+
+
+def rows_made_up(method: str) -> bool:
+    """Whether a method draws or changes rows by chance, so that none is anybody's."""
+    found = catalog.known("method", method)
+    return found is not None and found.made_up

@@ -9,7 +9,8 @@ from typing import Any
 import polars as pl
 
 from shoal.core.spelling import split
-from shoal.jobs.dossier import BY_CHANCE, ColumnStory, Fate, Role
+from shoal.jobs.caution import rows_made_up
+from shoal.jobs.dossier import ColumnStory, Fate, Role
 from shoal.tables.adversary.scene import Scene
 from shoal.tables.comparison import level_of
 from shoal.tables.decisions import By
@@ -40,7 +41,7 @@ def stories(
         ColumnStory(name, "identifier", _kept(name, stepped, told) if name in table.columns else "removed")
         for name in dict.fromkeys(identifiers)
     ]
-    drawn = record.get("method") in BY_CHANCE
+    drawn = rows_made_up(record["method"]) if record.get("method") else False
     for name in table.columns:
         if name in identifiers:
             continue

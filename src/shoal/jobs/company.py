@@ -16,11 +16,12 @@ from shoal.core.errors import BadParameter
 from shoal.core.outcome import Promise
 from shoal.core.spelling import spell
 from shoal.engines.local import fingerprint
-from shoal.jobs.settle import TableModel, frame_of, given_ladders
+from shoal.jobs.settle import frame_of, given_ladders
 from shoal.jobs.tables import ProtectTable, TableRequest, VerifyTable, listed, path_in
-from shoal.tables.appraisal import as_released
 from shoal.tables.comparison import in_population, refuse_lost_columns
+from shoal.tables.evidence import as_released
 from shoal.tables.manifest import Manifest
+from shoal.tables.release import TableModel
 from shoal.tables.table import Table
 from shoal.tables.values import texts
 
@@ -54,7 +55,7 @@ def kept_inside(
     """The table with what models count but nobody may see among the identifiers, which are not released."""
     notes = []
     for model in models:
-        for column in getattr(model, "held", ()):
+        for column in model.held:
             role = table.role(column)
             if column in kept or role == "identifier":
                 continue
@@ -65,7 +66,7 @@ def kept_inside(
                 )
             notes.append(f"removed '{column}': {model.name} counts it, and nobody else should")
             table = table.with_roles((*table.identifier, column), table.quasi, table.sensitive)
-    if job.join and not any(job.person in getattr(model, "held", ()) for model in models):
+    if job.join and not any(job.person in model.held for model in models):
         notes.append(
             "after a join a person has several rows, and no model here counts people; "
             f'ask for "multir-k-anonymity(k=…,person={job.person})"'
@@ -103,13 +104,12 @@ def population_seen(table: Table, job: VerifyTable, manifest: Manifest | None) -
 def check_mechanism(method: Any, models: Sequence[TableModel], job: ProtectTable) -> None:
     """Refuse a promise that the method cannot make, and a domain that was taken from the data."""
     for model in models:
-        able = getattr(model, "mechanisms", (method.name,))
-        if method.name not in able:
+        if model.mechanisms and method.name not in model.mechanisms:
             raise BadParameter(
                 f"{model.name} is a promise of a method, not of rows, and {method.name} does not make it; "
-                f"use --method {' or '.join(able)}"
+                f"use --method {' or '.join(model.mechanisms)}"
             )
-    if not getattr(method, "declared", False):
+    if not method.declared:
         return
     if job.seed is not None:
         raise BadParameter(f"{method.name} takes no seed: whoever knows it could take the noise away again")
@@ -147,12 +147,12 @@ def untold(
     notes: list[str] = []
     there = {*table.columns, *(table.held.columns if table.held is not None else ())}
     for model in models:
-        lost = [column for column in getattr(model, "held", ()) if column not in there]
+        lost = [column for column in model.held if column not in there]
         if lost:
             notes.append(
                 f"{model.name} cannot be checked from the file: it counts '{lost[0]}', which was not released"
             )
-        elif not hasattr(model, "mechanisms"):
+        elif not model.mechanisms:
             told.append(model)
             continue
         elif manifest is None or not manifest.guarantees or _changed(job, manifest):

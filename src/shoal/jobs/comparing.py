@@ -48,7 +48,7 @@ def compare_table(job: CompareTable, follow: Follow | None = None) -> TradeOff:
     _check_output(job)
     table = read_table(job)
     _check_class(job, table)
-    if "sensitive" in getattr(attacker, "needs", ()) and not (job.sensitive or table.sensitive):
+    if attacker is not None and "sensitive" in attacker.needs and not (job.sensitive or table.sensitive):
         raise BadParameter(f"{attacker.name} needs a sensitive column; name one with --sensitive")
     points: list[Point] = []
     notes: dict[str, None] = {}
@@ -136,7 +136,7 @@ def _risk(job: CompareTable) -> tuple[Axis, Any]:
         raise BadParameter(
             f"no risk '{job.risk}': choose {', '.join(RISKS)}, or an attack ({error})"
         ) from None
-    lacking = [need for need in getattr(attacker, "needs", ()) if need not in AT_HAND]
+    lacking = [need for need in attacker.needs if need not in AT_HAND]
     if lacking:
         raise BadParameter(
             f"{attacker.name} needs more than a table and its release ({lacking[0]}); "

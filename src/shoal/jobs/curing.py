@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -13,26 +12,27 @@ from shoal import catalog, verbs
 from shoal.core.contract import Attack
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Cured, Finding
-from shoal.jobs.settle import TableModel
 from shoal.tables.adversary.scene import Scene
 from shoal.tables.classes import Classes
 from shoal.tables.comparison import keyed
 from shoal.tables.domains import domains_of
+from shoal.tables.release import TableModel
 from shoal.tables.table import Table
 
 
 def with_cure_checked(finding: Finding, attacker: Attack[Scene], scene: Scene) -> Finding:
     """The finding with what the attack still achieves after its cure; as it was where none can be tried.
 
-    An attack that knows its own cure has `remedied`, which gives the scene after it. Else classes that break
+    An attack that knows its own cure gives the scene after it (`remedied`). Else classes that break
     the model it names are left out of the release, the cheapest way to a release that keeps it.
     """
     if not finding.rate.hits:
         return finding
-    own: Any = getattr(attacker, "remedied", None)
+    changed: Scene | None
     try:
+        own = attacker.remedied(scene)
         if own is not None:
-            changed, how = own(scene)
+            changed, how = own
         elif finding.remedy is not None:
             changed, how = _kept(scene, finding.remedy)
         else:

@@ -96,8 +96,7 @@ def _kept(table: Table, decisions: Decisions, silent: Sequence[str]) -> Decided:
 def _refuse_steps(steps: Sequence[TableStep], silent: Sequence[str]) -> None:
     """A step that changes a column is no decision to release it."""
     for step in steps:
-        named = [getattr(step, "column", None), *(getattr(step, "columns", None) or ())]
-        for column in named:
+        for column in step.changes:
             if column in silent:
                 raise BadParameter(
                     f"the step {step.name} changes '{column}', which has no role; "

@@ -10,10 +10,10 @@ from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables, Verdict, number, promise_rows
 from shoal.core.rounding import rounded_all
 from shoal.jobs.achieved import Tally, Trial, attack_rows
+from shoal.jobs.caution import rows_made_up
 from shoal.tables.appraisal import Appraisal
 from shoal.tables.decisions import By
 
-BY_CHANCE = ("noisy-counts", "retention")  # methods whose rows are made up or changed: none is anybody's
 Role = Literal["identifier", "quasi", "sensitive", "insensitive"]
 Fate = Literal["removed", "left out", "pseudonyms", "unchanged", "coarsened", "hidden", "changed", "unknown"]
 
@@ -92,7 +92,7 @@ class Dossier(Shown):
     @property
     def by_chance(self) -> bool:
         """Whether rows were made up or changed by chance, so that what they show is nobody's for certain."""
-        return self.method.split("(")[0] in BY_CHANCE
+        return bool(self.method) and rows_made_up(self.method)
 
     @property
     def moved(self) -> float | None:

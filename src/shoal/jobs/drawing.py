@@ -15,7 +15,7 @@ from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables, number
 from shoal.core.sampling.wholes import wholes
 from shoal.core.spelling import spell
-from shoal.jobs.parts import part_of
+from shoal.jobs.parts import given_part
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,4000}")  # longer ones no program reads
 
@@ -54,20 +54,19 @@ def draw(mechanism: Any, values: str | float | Sequence[str | float], real: bool
 
     Whether the noise is whole or real is told by `real`, not seen from the number: that would tell something.
     """
-    made = part_of("mechanism", mechanism, "query") if isinstance(mechanism, str) else mechanism
+    made = given_part("mechanism", mechanism, "query")
     single = not isinstance(values, list | tuple) and "," not in str(values)
     given = values.split(",") if isinstance(values, str) else values
     several = list(given) if isinstance(given, Sequence) else [given]
     if real:
-        if not hasattr(made, "release_real") or len(several) != 1:
+        if not made.takes_real or len(several) != 1:
             raise BadParameter(f"--real takes one number and laplace or gaussian, not {_several(several)}")
         released: Any = made.release_real(_number(several[0]))
     else:
         released = made.release(wholes(np.array([_whole(value) for value in several], object)))
         if single and isinstance(released, np.ndarray):
             released = released[0]
-    spread = getattr(made, "interval", None)
-    return Drawn(spell(made), _plain(released), getattr(made, "error", None), spread() if spread else None)
+    return Drawn(spell(made), _plain(released), made.error, made.interval())
 
 
 def _several(values: Sequence[object]) -> str:

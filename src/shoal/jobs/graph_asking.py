@@ -21,7 +21,7 @@ from shoal.jobs.accounts import Books, beside, opened, remote
 from shoal.jobs.declared import priced
 from shoal.jobs.graph_settling import called, people, read
 from shoal.jobs.graphs import AskGraph
-from shoal.jobs.parts import part_of
+from shoal.jobs.parts import given_part
 from shoal.queries.accounting.cost import Cost
 from shoal.queries.accounting.kinds import Bookkeeping, accounting_of
 from shoal.queries.ledger.account import account
@@ -69,11 +69,11 @@ class GraphAnswer(Shown):
 
 def ask_graph(job: AskGraph) -> GraphAnswer:
     """What a mechanism tells; its cost is noted for good before the graph is read, and never given back."""
-    made = part_of("mechanism", job.mechanism, "graph") if isinstance(job.mechanism, str) else job.mechanism
-    epsilon, delta = priced(made.epsilon), Fraction(getattr(made, "delta", None) or 0)
+    made = given_part("mechanism", job.mechanism, "graph")
+    epsilon, delta = priced(made.epsilon), made.failure
     _check_source(job.data)
     # What ε hides: costs of two kinds do not add up.
-    unit = f"graph, one {getattr(made, 'neighbours', 'edge')}"
+    unit = f"graph, one {made.neighbours}"
     books, notes, lasting = _books(job, unit, epsilon, delta)
     with books.ledger as ledger:
         counting = accounting_of(books.accounting)

@@ -29,9 +29,9 @@ APART = "the mapping in '{}' tells who is who; keep it apart from the release"
 
 def check_labels(graph: Graph, job: ProtectGraph, method: Any) -> None:
     """Refuse labels that cannot be had before any work is done."""
-    if method.name == "naive" and job.labels == "keep":
-        raise BadParameter("naive does nothing but give new labels; leave out --labels keep")
-    if method.name in ("naive", "grouping"):  # they make a mapping by themselves
+    if method.relabels and job.labels == "keep":
+        raise BadParameter(f"{method.name} gives new labels itself; leave out --labels keep")
+    if method.relabels:  # it makes a mapping by itself
         return
     if job.mapping is not None and job.labels is None and not _names(graph):
         raise BadParameter(

@@ -18,10 +18,9 @@ from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.manifest import GraphManifest
 from shoal.graphs.release import GraphRelease
-from shoal.graphs.sight import Sight
+from shoal.graphs.sight import GraphModel, Sight
 from shoal.jobs.graph_labels import check_labels, labelled
 from shoal.jobs.graph_settling import (
-    GraphModel,
     called,
     changed,
     check_size,
@@ -55,7 +54,7 @@ def protect_graph(job: ProtectGraph, watch: Watch | None = None) -> GraphRelease
     models = models_of(job.model, job.k)
     method = method_of(job, models)
     check_output(job)
-    private = getattr(method, "declared", False)  # noise hides every edge, and how many there are
+    private = method.declared  # noise hides every edge, and how many there are
     found = read(job.data, job, private)
     graph, style, doubts = people(found.graph, called(job.data), private), found.style, found.notes
     del found
@@ -133,7 +132,7 @@ def _untold(
     """The models that a file can be checked for, the promises of the others, and why."""
     told, promises, notes = [], [], []
     for model in models:
-        if not hasattr(model, "mechanisms"):
+        if not model.mechanisms:
             told.append(model)
         elif manifest is None or manifest.method not in model.mechanisms or other:
             notes.append(

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from shoal.core.contract import Model
 from shoal.core.errors import BadGraph, BadParameter
 from shoal.core.spelling import spell, split
 from shoal.engines.local import fingerprint
@@ -16,20 +15,9 @@ from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.manifest import GraphManifest, beside
 from shoal.graphs.release import GraphRelease
-from shoal.graphs.sight import Sight
+from shoal.graphs.sight import GraphModel
 from shoal.jobs.graphs import GraphRequest, ProtectGraph, VerifyGraph
-from shoal.jobs.parts import part_of, parts_of
-
-GraphModel = Model[Sight]
-
-# How to get there when nobody says; the promise that asks for most decides.
-USUAL = {
-    "node-differential-privacy": "noisy-degrees",
-    "edge-differential-privacy": "noisy-degrees",
-    "k-grouping": "grouping",
-    "k-neighbourhood": "neighbourhood",
-    "k-degree": "supergraph",
-}
+from shoal.jobs.parts import given_part, part_of, parts_of
 
 
 @dataclass
@@ -96,11 +84,11 @@ def method_of(job: ProtectGraph, models: Sequence[GraphModel]) -> Any:
     if job.method is None and not models:
         raise BadParameter('no promise asked for; give --k 10 or --model "k-degree(k=10)"')
     chosen = job.method if job.method is not None else _usual(models)
+    made = given_part("method", chosen, "graph")
     if not isinstance(chosen, str):
-        return chosen
-    made = part_of("method", chosen, "graph")
+        return made
     _check_promises(made, models)
-    if job.seed is not None and getattr(made, "declared", False):
+    if job.seed is not None and made.declared:
         raise BadParameter(f"{made.name} takes no seed: whoever knows it could take the noise away again")
     takes = "seed" in {field.name for field in dataclasses.fields(made)} - set(split(chosen)[1])
     return dataclasses.replace(made, seed=job.seed) if takes else made
@@ -114,12 +102,9 @@ def shown(method: Any) -> str:
 
 def check_size(model: GraphModel, graph: Graph) -> None:
     """Refuse at once a number of people alike that the graph can never reach."""
-    if hasattr(model, "mechanisms"):  # its k counts edges
-        return
-    k = getattr(model, "k", None)
-    if isinstance(k, int) and k > graph.nodes:
+    if model.people > graph.nodes:
         have = "1 node" if graph.nodes == 1 else f"{graph.nodes:,} nodes"
-        raise BadParameter(f"k={k} is larger than the graph, which has {have}; choose a smaller k")
+        raise BadParameter(f"k={model.people} is larger than the graph, which has {have}; choose a smaller k")
 
 
 def manifest_of(job: GraphRequest) -> GraphManifest | None:
@@ -139,19 +124,20 @@ def changed(job: VerifyGraph, manifest: GraphManifest) -> bool:
 
 
 def _usual(models: Sequence[GraphModel]) -> str:
-    names = [model.name for model in models]
-    for name, method in USUAL.items():
-        if name in names:
-            return method
-    raise BadParameter(f"how should {names[0]} be reached? Name a method with --method; see shoal catalog")
+    """How to get there when nobody says; the promise that asks for most decides."""
+    most = max(models, key=lambda model: model.rank)
+    if most.usual_method is None:
+        raise BadParameter(
+            f"how should {most.name} be reached? Name a method with --method; see shoal catalog"
+        )
+    return most.usual_method
 
 
 def _check_promises(method: Any, models: Sequence[GraphModel]) -> None:
     """Refuse a promise of a method that another method would have to make."""
     for model in models:
-        able = getattr(model, "mechanisms", (method.name,))
-        if method.name not in able:
+        if model.mechanisms and method.name not in model.mechanisms:
             raise BadParameter(
                 f"{model.name} is a promise of a method, not of a graph, and {method.name} does not make it; "
-                f"use --method {' or '.join(able)}"
+                f"use --method {' or '.join(model.mechanisms)}"
             )

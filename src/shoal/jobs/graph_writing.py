@@ -19,13 +19,10 @@ from shoal.graphs.graph import Cleaning, Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.manifest import beside, is_directed, record
 from shoal.graphs.release import GraphRelease
-from shoal.graphs.sight import Sight
-from shoal.jobs.graph_settling import GraphModel, shown
+from shoal.graphs.sight import GraphModel, Sight
+from shoal.jobs.graph_settling import shown
 from shoal.jobs.graphs import ProtectGraph
 from shoal.jobs.writing import check_place
-
-# Promises that look at kinds of nodes.
-COMPARING = ("k-neighbourhood",)
 
 
 def check_output(job: ProtectGraph) -> None:
@@ -108,7 +105,7 @@ def kinds_told(release: GraphRelease, job: ProtectGraph, models: Sequence[GraphM
         return [
             "the kinds of nodes are not in the release, which is an edge list; .graphml or .gml takes them"
         ]
-    if any(model.name in COMPARING and getattr(model, "labels", True) for model in models):
+    if any(model.sees_kinds for model in models):
         return []
     return [
         "the kinds of nodes go out with the release, and no promise looks at them: whoever is the only one "
@@ -122,7 +119,7 @@ def _kinds_in(release: GraphRelease, output: str | Path, style: Any) -> str | No
 
     if not isinstance(release.graph, Graph) or release.graph.kinds is None:
         return None
-    return (getattr(style, "kinds", None) or "kind") if file_kind(output)[0] in MARKED else None
+    return ((style and style.kinds) or "kind") if file_kind(output)[0] in MARKED else None
 
 
 def _check_whole(back: Graph | Grouping, release: GraphRelease) -> None:

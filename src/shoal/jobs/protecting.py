@@ -14,9 +14,8 @@ from shoal.core.spelling import split
 from shoal.jobs.company import check_mechanism, joined, kept_inside, with_population
 from shoal.jobs.deciding import decided
 from shoal.jobs.given_away import GivenAway, check_given_away
-from shoal.jobs.parts import part_of
+from shoal.jobs.parts import given_part
 from shoal.jobs.settle import (
-    TableModel,
     check_fits,
     check_size,
     check_values,
@@ -36,7 +35,7 @@ from shoal.jobs.stepping import (
 from shoal.jobs.suggesting import Suggested, told, useless
 from shoal.jobs.tables import ProtectTable
 from shoal.jobs.writing import check_output, write_release
-from shoal.tables.release import TableRelease
+from shoal.tables.release import TableModel, TableRelease
 
 # The flags that fill a parameter of the method which its spelling leaves open.
 FLAGS = ("objective", "suppress", "time_limit", "seed", "class_column")
@@ -68,7 +67,7 @@ class _Made:
 def _suggested(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -> _Made:
     """The release by suggested roles, with the strongest of the usual promises that leaves some detail."""
     models = models_of(job.model, job.k)
-    if any(hasattr(model, "mechanisms") for model in models):
+    if any(model.mechanisms for model in models):
         raise BadParameter(
             f"{models[0].name} must not depend on the rows, and suggestions do; give the roles, without --yes"
         )
@@ -102,22 +101,20 @@ def _told_by_none(job: ProtectTable, steps: list[TableStep], watch: Watch | None
 def suggested(job: ProtectTable, steps: Sequence[TableStep] | None = None) -> Suggested:
     """What a request lacks, and what its columns suggest."""
     kept = kept_by(steps_of(job.step) if steps is None else steps)
-    held = {column for model in models_of(job.model, job.k) for column in getattr(model, "held", ())}
+    held = {column for model in models_of(job.model, job.k) for column in model.held}
     return Suggested.of(job, joined(read_table(job), job), kept | held)
 
 
 def _made(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -> _Made:
     models = models_of(job.model, job.k)
-    method = _method(job)
-    if hasattr(method, "mechanism"):
-        method = method.mechanism(models) or method
+    method = _method(job).chosen(models)
     if models:
         check_mechanism(method, models, job)
-    blind = getattr(method, "declared", False)
+    blind = method.declared
     table = joined(read_table(job), job)
     if not models or not (job.quasi or table.quasi):
         raise suggested(job, steps).refuse()
-    held = {column for model in models for column in getattr(model, "held", ())}
+    held = {column for model in models for column in model.held}
     settled = decided(table, job, steps, kept_by(steps) | held, blind)
     table, told = kept_inside(settled.table, job, models, kept_by(steps))
     table = with_population(table, job)
@@ -131,7 +128,7 @@ def _made(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -> _Ma
     release: TableRelease = verbs.protect(table, method, models, watch)
     away = [] if blind else check_given_away(table, release)
     release = release.noted([*settled.notes, *told, *away, *done, *_unused(job, method)])
-    release = replace(release, allowed=getattr(method, "suppress", None), decisions=settled.decisions)
+    release = replace(release, allowed=method.suppress, decisions=settled.decisions)
     nobodys = settled.decisions.nobodys
     identifier = tuple(column for column in table.identifier if column not in nobodys)
     return _Made(release, job, identifier, models)
@@ -139,9 +136,9 @@ def _made(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -> _Ma
 
 def _method(job: ProtectTable) -> Any:
     """The method by its spelling; what that leaves open comes from the flags it has a parameter for."""
+    made = given_part("method", job.method, "table")
     if not isinstance(job.method, str):
-        return job.method
-    made = part_of("method", job.method, "table")
+        return made
     _, given = split(job.method)
     said = {key.replace("-", "_") for key in given}
     fields = {field.name for field in dataclasses.fields(made)} - said

@@ -18,6 +18,7 @@ from shoal.jobs.company import (
 )
 from shoal.jobs.curing import with_cure_checked
 from shoal.jobs.measuring import measure_table
+from shoal.jobs.parts import given_part
 from shoal.jobs.protecting import protect_table
 from shoal.jobs.scenes import scene_of
 from shoal.jobs.settle import (
@@ -104,7 +105,7 @@ def verify_table(job: VerifyTable) -> Verdict:
 
 def attack_table(job: AttackTable) -> Finding:
     """What one attacker achieves against a release, and whether the cure stops them."""
-    attacker = catalog.make("attack", job.attack) if isinstance(job.attack, str) else job.attack
+    attacker = given_part("attack", job.attack, "table")
     scene = scene_of(job, attacker)
     finding = with_cure_checked(verbs.attack(scene, attacker), attacker, scene)
     others = [manifest_of(replace(job, data=source)) for source in job.other]

@@ -10,23 +10,18 @@ import polars as pl
 from polars import selectors
 
 from shoal import catalog
-from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter, BadTable
 from shoal.engines.formulas import unescaped
 from shoal.engines.local import read_frame, to_frame
 from shoal.jobs.parts import parts_of
 from shoal.jobs.tables import AttackTable, MeasureTable, ProtectTable, TableRequest, VerifyTable, listed
-from shoal.tables.classes import Classes
 from shoal.tables.comparison import level_of
 from shoal.tables.discovery import inspect
-from shoal.tables.domains import asked_together
 from shoal.tables.hierarchies import Hierarchy, hierarchy_of, suggest
 from shoal.tables.manifest import Manifest, beside
-from shoal.tables.release import TableRelease
+from shoal.tables.release import TableModel, TableRelease
 from shoal.tables.table import Table
 from shoal.tables.values import texts
-
-TableModel = ClassModel[Classes]
 
 
 def models_of(given: Any, k: int | None) -> list[TableModel]:
@@ -174,18 +169,17 @@ def given_ladders(job: TableRequest, table: Table, source: pl.DataFrame | None) 
 
 def check_size(model: TableModel, table: Table) -> None:
     """Refuse at once a class size that the table can never reach."""
-    k = getattr(model, "k", None)
-    if isinstance(k, int) and k > table.rows:
+    if model.people > table.rows:
         raise BadParameter(
-            f"k={k} is larger than the table, which has {table.rows:,} rows; choose a smaller k"
+            f"k={model.people} is larger than the table, which has {table.rows:,} rows; choose a smaller k"
         )
 
 
 def check_values(model: TableModel, table: Table) -> None:
     """Refuse to protect values that nobody has: a slip of the pen would leave the real ones open."""
-    columns = [model.column] if getattr(model, "column", None) else table.sensitive  # type: ignore[attr-defined]
-    for parameter in ("values", "allowed", "protected"):
-        for value in getattr(model, parameter, ()):
+    columns = [model.column] if model.column else table.sensitive
+    for parameter, values in model.named_values.items():
+        for value in values:
             known = [text for column in columns for text in texts(table.frame[column]).unique().sort()]
             if value not in known:
                 some = ", ".join(map(str, known[:5])) + (", …" if len(known) > 5 else "")
@@ -198,9 +192,9 @@ def check_values(model: TableModel, table: Table) -> None:
 def check_fits(model: TableModel, table: Table) -> None:
     """Refuse at once a question about columns that are not there."""
     if model.reads != "sizes":
-        column = getattr(model, "column", None)
+        column = model.column
         # A model that counts people needs no secret of theirs.
-        counts_others = hasattr(model, "held") and bool(asked_together(model, ()))
+        counts_others = bool(model.held) and bool(model.together(()))
         if not table.sensitive and not counts_others:
             raise BadParameter(f"{model.name} needs a sensitive column; name one with --sensitive")
         if column is not None and column not in table.sensitive:

@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from shoal import catalog
 from shoal.core.chance import generator
 from shoal.core.contract import Step
 from shoal.core.errors import BadParameter
 from shoal.core.spelling import spell
+from shoal.jobs.parts import parts_of
 from shoal.jobs.tables import ProtectTable
 from shoal.tables.table import Table
 from shoal.tables.values import texts
@@ -22,19 +22,19 @@ TableStep = Step[Table]
 
 def steps_of(given: Any) -> list[TableStep]:
     """Steps from spellings or objects, in order."""
-    several = given if isinstance(given, list | tuple) else [given]
-    return [catalog.make("step", step) if isinstance(step, str) else step for step in several]
+    steps: list[TableStep] = parts_of("step", given, "table")
+    return steps
 
 
 def shown(step: TableStep) -> str:
     """A step's spelling without what must stay secret."""
-    hidden: dict[str, Any] = dict.fromkeys(getattr(step, "hidden", ()))
+    hidden: dict[str, Any] = dict.fromkeys(step.hidden)
     return spell(replace(step, **hidden))  # type: ignore[type-var]
 
 
 def kept_by(steps: Sequence[TableStep]) -> set[str]:
     """Columns that go out because of a step, though they would be removed as identifiers without it."""
-    return {column for step in steps for column in getattr(step, "keeps", ())}
+    return {column for step in steps for column in step.keeps}
 
 
 def kept_on_record(spellings: Sequence[str]) -> set[str]:
@@ -66,7 +66,7 @@ def stepped(table: Table, steps: Sequence[TableStep], seed: int | None) -> tuple
 def check_seed(steps: Sequence[TableStep], job: ProtectTable) -> None:
     """Refuse a seed for noise: a release that can be replayed can be undone."""
     for step in steps:
-        if job.seed is not None and getattr(step, "seedless", False):
+        if job.seed is not None and step.seedless:
             raise BadParameter(
                 f"{step.name} takes no seed: whoever guesses {job.seed} could take it off; leave out --seed"
             )
@@ -102,7 +102,7 @@ def no_key_left_behind(steps: Sequence[TableStep]) -> Iterator[None]:
 
 
 def _keys(steps: Sequence[TableStep]) -> list[Path]:
-    keys = (getattr(step, "key", None) for step in steps)
+    keys = (step.key_file for step in steps)
     return [Path(key).expanduser() for key in keys if key]
 
 

@@ -211,10 +211,13 @@ class MeasureTable(TableRequest):
     class_column: str | None = None  # what people would predict from the release
     weight: Any = ()  # of columns in the loss, as in `age=2` or {"age": 2}; 1 for all others
     k: int | None = None
+    only: tuple[Any, ...] = ()  # measures of the catalog, and nothing else
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "weight", weights_in(self.weight))
+        several = isinstance(self.only, list | tuple)
+        object.__setattr__(self, "only", tuple(self.only) if several else (self.only,))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,37 +10,18 @@ from dataclasses import replace
 from typing import Any
 
 from shoal import catalog, verbs
-from shoal.core.contract import Follow
+from shoal.core.contract import Attack, Follow
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Finding
 from shoal.core.patience import OutOfTime, until
 from shoal.core.spelling import build, spell, split
 from shoal.jobs.achieved import Trial, Tried
+from shoal.jobs.caution import rows_made_up
 from shoal.jobs.curing import with_cure_checked
-from shoal.jobs.dossier import BY_CHANCE
 from shoal.jobs.scenes import FLAGS
 from shoal.tables.adversary.row_classes import RowClasses
 from shoal.tables.adversary.scene import Scene
 
-# Attacks that pick a row of somebody's class, which a promise about classes limits and does not prevent.
-# A link that fits one row alone is no such pick: rows that look alike prevent it.
-PICKING = ("linkability",)
-# Attacks that do not guess about everybody: of whom they hit they are sure, so a single hit is one too many,
-# however often a blind guess is right.
-SURE = (
-    "background",
-    "definetti",
-    "downcoding",
-    "homogeneity",
-    "intersection",
-    "linkage",
-    "minimality",
-    "partly-known",
-    "similarity",
-    "temporal",
-    "unsorted-matching",
-)
-SLOW = ("definetti", "downcoding", "similarity", "skewness")
 UNASKED = "only others were asked for with --attack"
 _QUOTED = re.compile(r"'([^']*)'")
 _REPR = re.compile(r"\"[^\"]*'[^\"]*\"")  # how Python quotes a text with an apostrophe in it
@@ -65,7 +46,7 @@ def tried_all(
         part = catalog.Part("attack", name, catalog.find("attack", name))
         if part.noun in ("graph", "query"):
             continue
-        missing = [need for need in getattr(part.cls, "needs", ()) if not _held(need, after)]
+        missing = [need for need in part.cls.needs if not _held(need, after)]
         why = f"needs {_without_target(missing[0])}" if missing else ""
         try:
             attacker = build(part.cls, given)
@@ -133,7 +114,7 @@ class _Clock:
 def _quick_first(found: Sequence[Trial | tuple[Any, str]]) -> list[tuple[int, tuple[Any, str]]]:
     """What is to be tried, with its place; what is slow on large tables comes last."""
     some = [(place, one) for place, one in enumerate(found) if not isinstance(one, Trial)]
-    return sorted(some, key=lambda pair: pair[1][0].name in SLOW)
+    return sorted(some, key=lambda pair: pair[1][0].slow)
 
 
 def hushed(sentence: str, known: Collection[str]) -> str:
@@ -146,7 +127,7 @@ def _trial(attacker: Any, about: str, after: Scene) -> Trial:
     spelled = spell(attacker)
     try:
         finding = verbs.attack(after, attacker)
-        allowed, sure = _allowed(attacker.name, after), _sure(attacker, finding, after)
+        allowed, sure = _allowed(attacker, after), _sure(attacker, finding, after)
         if Tried.of(finding, allowed, sure).works:  # what does not succeed needs no cure
             finding = with_cure_checked(finding, attacker, after)
     except OutOfTime:
@@ -158,19 +139,19 @@ def _trial(attacker: Any, about: str, after: Scene) -> Trial:
     return Trial(attacker.name, spelled, about, None, Tried.of(finding, allowed, sure))
 
 
-def _sure(attacker: Any, finding: Finding, scene: Scene) -> bool:
+def _sure(attacker: Attack[Scene], finding: Finding, scene: Scene) -> bool:
     """Whether a hit is known with more confidence than the best blind guess has about anybody."""
-    if scene.manifest is not None and scene.manifest.method in BY_CHANCE:
+    if scene.manifest is not None and rows_made_up(scene.manifest.method):
         return False
-    return attacker.name in SURE and getattr(attacker, "confidence", 1.0) > finding.baseline
+    return attacker.sure and attacker.confidence > finding.baseline
 
 
-def _allowed(name: str, scene: Scene) -> float:
+def _allowed(attacker: Attack[Scene], scene: Scene) -> float:
     """What rows that look alike leave to chance: who picks one of k of them is right once in k times.
 
     Where a row stands alone nothing is left to chance, and nothing is allowed.
     """
-    if name not in PICKING:
+    if not attacker.picks:
         return 0.0
     smallest = int(RowClasses.of(scene.table.frame, scene.table.quasi).sizes.min())
     return 1 / smallest if smallest > 1 else 0.0
@@ -186,7 +167,7 @@ def _why(name: str, error: ShoalError, scene: Scene) -> str:
     return hushed(str(error), scene.table.columns).removeprefix(name).strip(" :")
 
 
-def _on(before: Scene | None, attacker: Any) -> Tried | None:
+def _on(before: Scene | None, attacker: Attack[Scene]) -> Tried | None:
     """What the attack achieves on the original; None where it makes no sense there."""
     if before is None or not all(_held(need, before) for need in attacker.needs):
         return None
@@ -201,7 +182,7 @@ def _on(before: Scene | None, attacker: Any) -> Tried | None:
 
 def _variants(attacker: Any, scene: Scene) -> Iterator[Any]:
     """The attack as it is; one after a single sensitive column is tried on each."""
-    if getattr(attacker, "column", "") is None and len(scene.table.sensitive) > 1:
+    if attacker.column is None and len(scene.table.sensitive) > 1:
         for column in scene.table.sensitive:
             yield replace(attacker, column=column)
     else:

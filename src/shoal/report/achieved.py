@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from shoal.core.rounding import per_cent
 from shoal.jobs.achieved import Trial
 from shoal.jobs.dossier import Dossier
 from shoal.report.blocks import Block, Cell, Chart, Grid, Tone, Words
@@ -15,7 +16,6 @@ from shoal.report.plain import (
     listed,
     rate_words,
     sentence,
-    share,
 )
 from shoal.report.threats import THREATS, threat_of
 
@@ -70,7 +70,7 @@ def _table(tried: tuple[Trial, ...]) -> Grid:
             (
                 Cell(attack_name(trial), "strong"),
                 Cell("" if again else trial.about),
-                Cell("–" if trial.before is None else share(trial.before.rate.value)),
+                Cell("–" if trial.before is None else per_cent(trial.before.rate.value)),
                 Cell(rate_words(trial.after)),
                 Cell(expected_words(trial.after)),
                 Cell("succeeds" if trial.after.works else "fails", tone),
@@ -94,6 +94,6 @@ def _cures(working: tuple[Trial, ...]) -> Grid:
     rows = []
     for trial in working:
         assert trial.after is not None
-        cured = "not tried" if trial.after.cured is None else share(trial.after.cured)
+        cured = "not tried" if trial.after.cured is None else per_cent(trial.after.cured)
         rows.append((Cell(attack_name(trial), "strong"), Cell(sentence(trial.after.cure)), Cell(cured)))
     return Grid("Cures", ("succeeds", "what would stop it", "it then hits"), tuple(rows), (6, 20, 4), (2,))

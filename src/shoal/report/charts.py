@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from shoal.core.rounding import per_cent
 from shoal.jobs.achieved import Trial, Tried
 from shoal.jobs.dossier import ColumnStory
-from shoal.report.plain import attack_name, share, visible
+from shoal.report.plain import attack_name, visible
 
 INK, QUIET, RULE, FIELD = "#1c2733", "#5b6875", "#d5dbe1", "#f1f4f6"
 BEFORE, AFTER = "#a8501f", "#0f6b66"  # as text they stand out from white and from the field
@@ -46,8 +47,8 @@ def chart_words(trials: Sequence[Trial]) -> str:
     told = []
     for trial in trials:
         assert trial.after is not None
-        before = "" if trial.before is None else f"{share(trial.before.rate.value)} before, "
-        told.append(f"{attack_name(trial)}: {before}{share(trial.after.rate.value)} after")
+        before = "" if trial.before is None else f"{per_cent(trial.before.rate.value)} before, "
+        told.append(f"{attack_name(trial)}: {before}{per_cent(trial.after.rate.value)} after")
     return "Share of people hit by each attack. " + "; ".join(told) + "."
 
 
@@ -109,7 +110,7 @@ def _bar(y: float, tried: Tried | None, colour: str) -> Iterator[str]:
         )
     blind = LEFT + SPAN * min(max(tried.baseline, 0.0), 1.0)
     yield f'<path d="M{blind:.1f} {y - 2:g}v{BAR + 4}" stroke="{INK}" stroke-width="1.8" fill="none"/>'
-    yield _text(LEFT + SPAN + 12, y + 9.5, share(tried.rate.value), 11.5, colour, "start", 600)
+    yield _text(LEFT + SPAN + 12, y + 9.5, per_cent(tried.rate.value), 11.5, colour, "start", 600)
 
 
 def _legend(both: bool) -> Iterator[str]:

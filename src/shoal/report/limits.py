@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from shoal import catalog
 from shoal.jobs.dossier import Dossier
 from shoal.report.blocks import Item
 from shoal.report.plain import by_method, listed
@@ -16,7 +17,8 @@ def limits(dossier: Dossier) -> tuple[Item, ...]:
 
 
 def _limits(dossier: Dossier) -> Iterator[Item]:
-    names = {promise.name for promise in dossier.verdict.promises}
+    models = [catalog.known("model", promise.name) for promise in dossier.verdict.promises]
+    known = [model for model in models if model is not None]
     quasi = [column.name for column in dossier.columns if column.role == "quasi"]
     harmless = [column.name for column in dossier.columns if column.role == "insensitive"]
     kept = (
@@ -35,18 +37,18 @@ def _limits(dossier: Dossier) -> Iterator[Item]:
             "A group may agree on its secret.",
             "Looking like others does not help when all of them have the same illness. Ask for l-diversity.",
         )
-    elif "t-closeness" not in names and not any(resting):
+    elif not any(model.knows_distance for model in known) and not any(resting):
         yield Item(
             "Different is not unlike.",
             "Different values may all be bad news, or far from usual. Ask for t-closeness if that matters.",
         )
-    if "differential-privacy" not in names:
+    if not any(model.composes for model in known):
         yield Item(
             "One release.",
             "Two releases about the same people, each safe, can together single somebody out. Publish once, "
             "or the same thing again.",
         )
-    if "multir-k-anonymity" not in names:
+    if not any(model.counts_people for model in known):
         yield Item("One row, one person.", "Where somebody has several rows, five rows are not five people.")
     yield Item(
         "Attacks that fail prove little.",

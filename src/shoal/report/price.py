@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from shoal import catalog
+from shoal.core.rounding import per_cent
 from shoal.jobs.dossier import Dossier
 from shoal.report.blocks import Block, Cell, Grid, Words
-from shoal.report.plain import LOSSES, listed, share
+from shoal.report.plain import listed
 
 
 def risk(dossier: Dossier) -> Iterator[Block]:
@@ -21,22 +23,22 @@ def risk(dossier: Dossier) -> Iterator[Block]:
         (
             "prosecutor, worst case",
             "chance to pick the right row of somebody known to be in the file",
-            [share(side.prosecutor.highest) for side in sides],
+            [per_cent(side.prosecutor.highest) for side in sides],
         ),
         (
             "prosecutor, on average",
             "the same, over all rows",
-            [share(side.prosecutor.average) for side in sides],
+            [per_cent(side.prosecutor.average) for side in sides],
         ),
         (
             "journalist, worst case",
             "chance to name somebody rightly, without knowing who is in the file",
-            [share(side.journalist.highest) for side in sides],
+            [per_cent(side.journalist.highest) for side in sides],
         ),
         (
             "marketer",
             "share of all rows that would be put down to the right person",
-            [share(side.marketer) for side in sides],
+            [per_cent(side.marketer) for side in sides],
         ),
     )
     rows = tuple(
@@ -71,11 +73,11 @@ def lost(dossier: Dossier) -> Iterator[Block]:
         yield Words("Not known: neither the original nor a manifest with these figures was given.")
         return
     rows = []
-    for name, (plain, about) in LOSSES.items():
-        if name in dossier.losses:
-            value = dossier.losses[name]
+    for name, value in dossier.losses.items():
+        measure = catalog.known("measure", name.replace("_", "-"))
+        if measure is not None and measure.called:
             figure = f"{value:.3g}" if value < 1000 else f"{value:,.0f}"
-            rows.append((Cell(plain, "strong"), Cell(about), Cell(figure)))
+            rows.append((Cell(measure.called, "strong"), Cell(measure.in_words), Cell(figure)))
     yield Grid("Losses", ("figure", "what it says", "value"), tuple(rows), (5, 11, 3), (2,))
     told = "Measured now against the original." if dossier.measured else "As the manifest records them."
     if dossier.guarantees:
@@ -86,7 +88,7 @@ def lost(dossier: Dossier) -> Iterator[Block]:
     if kept and dossier.moved is not None:
         told += (
             f" The values of {listed(kept)} are the original ones; leaving rows out moved their shares by at "
-            f"most {share(dossier.moved)}."
+            f"most {per_cent(dossier.moved)}."
         )
     if "loss" not in dossier.losses:
         told += (

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from shoal import catalog
+from shoal.core.rounding import per_cent
 from shoal.jobs.dossier import ColumnStory, Dossier
 from shoal.report.blocks import Block, Cell, Chart, Grid, Words
 from shoal.report.charts import ladder_words, ladders_chart
-from shoal.report.plain import METHODS, batched, count, listed, share
+from shoal.report.plain import batched, count, listed
 
 MOST = 8  # columns in a picture: one that does not fit under the text would leave half a page empty
 _ROLES = {
@@ -103,17 +105,17 @@ def _how(dossier: Dossier) -> str:
     """Method, settings and steps, where the manifest tells them."""
     if not dossier.method:
         return "How it was made is not known: there is no manifest beside the file."
-    name = dossier.method.split("(")[0]
-    about = METHODS.get(name, "")
+    method = catalog.known("method", dossier.method)
+    about = "" if method is None else method.in_words
     told = f"It was made by the method {dossier.method}" + (f": {about}" if about else "")
     if dossier.altered:
         told = f"This file was changed. What its manifest speaks of {told.removeprefix('It ')}"
-    if name == "optimal" and dossier.optimal is not None:
+    if dossier.optimal is not None:
         told += ", and proved so" if dossier.optimal else "; not proved, as a time limit stopped the search"
     told += "."
     allowed = dossier.settings.get("suppress")
     if isinstance(allowed, int | float) and allowed:
-        told += f" Up to {share(float(allowed))} of the rows might have been left out."
+        told += f" Up to {per_cent(float(allowed))} of the rows might have been left out."
     if dossier.steps:
         told += f" Before that came {listed(list(dossier.steps))}."
     return told

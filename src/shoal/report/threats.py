@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from shoal import catalog
+from shoal.core.contract import Threat
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Promise
+from shoal.core.rounding import per_cent
 from shoal.jobs.achieved import Trial
 from shoal.jobs.dossier import Dossier
 from shoal.report.blocks import Card, Tone
-from shoal.report.plain import listed, promise_name, share
+from shoal.report.plain import listed, promise_name
 
-THREATS = ("linkability", "identifiability", "detectability", "disclosure of information")
-# Where an attack's needs do not say which threat it carries out.
-_BY_NAME = {
-    "downcoding": "disclosure of information",
-    "inference": "disclosure of information",
-    "linkability": "linkability",
-    "linkage": "identifiability",
-    "sparse-profile": "identifiability",
-    "singling-out": "identifiability",
-    "unsorted-matching": "linkability",
-    "membership": "detectability",
-    "membership-inference": "detectability",
-}
+THREATS: tuple[Threat, ...] = get_args(Threat)
 _QUESTIONS = {
     "linkability": "Can rows about one person be linked, in this file or across files?",
     "identifiability": "Can somebody say whose row it is?",
@@ -39,17 +31,8 @@ _STOPPED_BY: dict[str, set[str]] = {
 
 def threat_of(trial: Trial) -> str:
     """The threat that an attack carries out."""
-    if trial.name in _BY_NAME:
-        return _BY_NAME[trial.name]
-    try:
-        needs = getattr(catalog.find("attack", trial.name), "needs", ())
-    except ShoalError:
-        needs = ()
-    if "control" in needs:
-        return "detectability"
-    if "others" in needs:
-        return "linkability"
-    return "disclosure of information" if "sensitive" in needs else "identifiability"
+    found = catalog.known("attack", trial.name)
+    return "identifiability" if found is None else str(found.threat)
 
 
 def cards(dossier: Dossier) -> tuple[Card, ...]:
@@ -100,11 +83,10 @@ def _covering(threat: str, dossier: Dossier) -> list[Promise]:
         if not promise.holds:
             continue
         try:
-            stops = set(catalog.find("model", promise.name).stops)
+            model = catalog.find("model", promise.name)
         except ShoalError:
             continue
-        noisy = promise.name == "differential-privacy"
-        if stops & _STOPPED_BY[threat] or (threat == "linkability" and noisy):
+        if set(model.stops) & _STOPPED_BY[threat] or (threat == "linkability" and model.composes):
             found.append(promise)
     return found
 
@@ -119,7 +101,7 @@ def _secrets_without(dossier: Dossier) -> list[str]:
     spoken: set[str | None] = set()
     for promise in _covering("disclosure of information", dossier):
         try:
-            spoken.add(getattr(catalog.make("model", promise.model or promise.name), "column", None))
+            spoken.add(catalog.make("model", promise.model or promise.name).column)
         except ShoalError:
             spoken.add(None)
     secrets = [column.name for column in dossier.columns if column.role == "sensitive"]
@@ -135,7 +117,7 @@ def _remains(threat: str, dossier: Dossier) -> str:
             )
         return "Remains: a second release about the same people can be combined with this one. Publish once."
     if threat == "identifiability":
-        chance = share(dossier.risk.prosecutor.highest)
+        chance = per_cent(dossier.risk.prosecutor.highest)
         if dossier.by_chance:
             return "Remains: a row that fits somebody may be made up or changed; nobody can be sure of it."
         if smallest == 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shoal.core.outcome import Promise
+from shoal.core.rounding import per_cent
 from shoal.jobs.dossier import Dossier
 from shoal.jobs.trials import hushed
 from shoal.report.achieved import attacks
@@ -26,7 +27,7 @@ from shoal.report.blocks import (
     Words,
 )
 from shoal.report.limits import limits
-from shoal.report.plain import attack_name, by_method, count, listed, promise_words, sentence, share
+from shoal.report.plain import attack_name, by_method, count, listed, promise_words, sentence
 from shoal.report.price import lost, risk
 from shoal.report.released import released
 from shoal.report.threats import cards
@@ -116,8 +117,8 @@ def _fruitless(dossier: Dossier) -> str:
         return "No attack was tried, so nothing is known of what one would achieve."
     told = "The one attack tried does not succeed" if len(dossier.tried) == 1 else "No attack tried succeeds"
     some = [
-        f"{attack_name(trial)} {share(trial.after.rate.value)} (a safe release: up to "
-        f"{share(trial.after.expected)})"
+        f"{attack_name(trial)} {per_cent(trial.after.rate.value)} (a safe release: up to "
+        f"{per_cent(trial.after.expected)})"
         for trial in dossier.hitting
         if trial.after is not None
     ]
@@ -161,7 +162,7 @@ def _glance(dossier: Dossier) -> Figures:
             )
         )
     if "loss" in dossier.losses and not dossier.guarantees:
-        items.append(Figure(share(dossier.losses["loss"]), "of the detail was lost"))
+        items.append(Figure(per_cent(dossier.losses["loss"]), "of the detail was lost"))
     return Figures(tuple(items))
 
 

@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.table import Table
@@ -96,7 +98,7 @@ def _untied(text: Label) -> tuple[Label, ...]:
     return tuple(values)
 
 
-def domains_of(table: Table, models: Iterable[object] = ()) -> dict[str, Domain]:
+def domains_of(table: Table, models: Iterable[ClassModel[Any]] = ()) -> dict[str, Domain]:
     """What is counted per class: every sensitive column, and what a model wants counted together."""
     models = list(models)
     domains = {
@@ -107,30 +109,22 @@ def domains_of(table: Table, models: Iterable[object] = ()) -> dict[str, Domain]
     return {**domains, **joint_domains(table, models)}
 
 
-def compared(models: Iterable[object], sensitive: Sequence[str]) -> list[str]:
+def compared(models: Iterable[ClassModel[Any]], sensitive: Sequence[str]) -> list[str]:
     """The sensitive columns whose distribution over the whole table a model compares with."""
-    spoken = [
-        getattr(model, "column", None) for model in models if getattr(model, "reads", "") == "distribution"
-    ]
+    spoken = [model.column for model in models if model.reads == "distribution"]
     return [column for column in sensitive if None in spoken or column in spoken]
 
 
-def joint_domains(table: Table, models: Iterable[object]) -> dict[str, Domain]:
+def joint_domains(table: Table, models: Iterable[ClassModel[Any]]) -> dict[str, Domain]:
     """What models want counted together."""
     domains: dict[str, Domain] = {}
     counted = table.counted
     for model in models:
-        for columns in asked_together(model, table.sensitive):
+        for columns in model.together(table.sensitive):
             # A sensitive column by itself is counted anyway.
             if JOINT.join(columns) not in (*domains, *table.sensitive):
                 domains[JOINT.join(columns)] = Domain.together(counted, columns)
     return domains
-
-
-def asked_together(model: object, sensitive: tuple[str, ...]) -> Sequence[tuple[str, ...]]:
-    """The columns that a model wants counted as one; it may ask for one that is not sensitive."""
-    together = getattr(model, "together", None)
-    return together(sensitive) if together else ()
 
 
 def in_order(values: Sequence[Label]) -> tuple[tuple[Label, ...], bool]:

@@ -16,21 +16,21 @@ from shoal.tables.measures.precision import Precision
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.recoding import Recoding
 
-OBJECTIVES = ("loss", "precision", "discernibility", "average-class-size", "entropy")
+LOSSES: tuple[type[Objective], ...] = (Loss, Precision, Discernibility, AverageClassSize, Entropy)
+OBJECTIVES = tuple(loss.name for loss in LOSSES)
 
 
 def objective(name: str, k: int = 1) -> Objective:
     """What a search should minimise; `precision` is maximised, which is minimising the distortion."""
-    known: dict[str, Objective] = {
-        "loss": Loss(),
-        "precision": Precision(),
-        "discernibility": Discernibility(),
-        "average-class-size": AverageClassSize(k),
-        "entropy": Entropy(),
-    }
-    if name not in known:
-        raise BadParameter(f"no objective '{name}'; choose {', '.join(OBJECTIVES)}")
-    return known[name]
+    for loss in LOSSES:
+        if loss.name == name:
+            return _in_units(loss, k)
+    raise BadParameter(f"no objective '{name}'; choose {', '.join(OBJECTIVES)}")
+
+
+def _in_units(loss: type[Objective], k: int) -> Objective:
+    """A loss; class sizes are measured in units of k."""
+    return loss(k) if issubclass(loss, AverageClassSize) else loss()
 
 
 def largest_k(models: Iterable[ClassModel[Classes]]) -> int:
@@ -40,10 +40,9 @@ def largest_k(models: Iterable[ClassModel[Classes]]) -> int:
 
 def losses(recoding: Recoding, k: int) -> dict[str, float]:
     """All losses of a release."""
-    return {
-        "precision": Precision().measure(recoding),
-        "loss": Loss().measure(recoding),
-        "discernibility": Discernibility().measure(recoding),
-        "average_class_size": AverageClassSize(k).measure(recoding),
-        "entropy": Entropy().measure(recoding),
-    }
+    return {key(loss): _in_units(loss, k).measure(recoding) for loss in LOSSES}
+
+
+def key(loss: type[Objective]) -> str:
+    """A loss as JSON and manifests call it."""
+    return loss.name.replace("-", "_")

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from shoal.core.apart import Seal, apart, keep_apart
 from shoal.core.chance import generator
+from shoal.core.contract import ClassModel, Method
 from shoal.core.notebook import Framed, Shown
 from shoal.core.outcome import Json, Promise, Tables, number, promise_rows
 from shoal.engines.frames import compact
@@ -256,3 +257,7 @@ def _gathered(column: pl.Series, rows: NDArray[np.uint32]) -> pl.Series:
     kinds = column.unique()
     numbers = column.replace_strict(kinds, np.arange(len(kinds), dtype=np.uint32), return_dtype=pl.UInt32)
     return kinds.gather(numbers.to_numpy()[rows]).alias(column.name)
+
+
+TableModel = ClassModel[Classes]
+TableMethod = Method[Table, TableModel, TableRelease]

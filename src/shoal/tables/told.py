@@ -11,16 +11,15 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from shoal.core.rounding import rounded
+from shoal.tables.losses import LOSSES, key
 from shoal.tables.release import TableRelease
 from shoal.tables.values import texts
-
-BY_SIZES = ("discernibility", "average_class_size")
-BY_LADDERS = ("precision", "loss")
 
 
 def told_losses(losses: Mapping[str, float], declared: bool) -> dict[str, float]:
     """What may go out of some losses, to three digits; `declared` is whether all ladders were."""
-    names = (*BY_LADDERS, *BY_SIZES) if declared else BY_SIZES
+    told = ("hierarchies", "sizes") if declared else ("sizes",)
+    names = [key(loss) for loss in LOSSES if loss.told_by in told]
     return {name: rounded(losses[name]) for name in names if name in losses}
 
 

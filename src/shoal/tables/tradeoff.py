@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
+from shoal.core.contract import Measure
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Promise, Tables, number
+from shoal.tables.losses import LOSSES
+from shoal.tables.measures.classifier_accuracy import ClassifierAccuracy
+from shoal.tables.measures.information_gain import InformationGain
+from shoal.tables.measures.risk import Marketer, Prosecutor
+from shoal.tables.measures.workload_error import WorkloadError
 from shoal.tables.usefulness import Usefulness
 
 
@@ -19,6 +26,11 @@ class Axis:
     more_is_better: bool = False
     share: bool = True  # from 0 to 1, or nearly
 
+    @classmethod
+    def of(cls, measure: type[Measure[Any, Any]]) -> Axis:
+        """The figure that a measure gives."""
+        return cls(measure.name, measure.title, measure.better == "more", measure.share)
+
     def text(self, value: float | None) -> str:
         """The figure for people."""
         if value is None:
@@ -30,22 +42,25 @@ class Axis:
 
 
 RISKS = {
-    "prosecutor-highest": Axis("prosecutor-highest", "highest risk of re-identification"),
-    "prosecutor-average": Axis("prosecutor-average", "average risk of re-identification"),
-    "marketer": Axis("marketer", "share of rows expected to be re-identified"),
+    axis.name: axis
+    for axis in (
+        Axis(f"{Prosecutor.name}-highest", "highest risk of re-identification"),
+        Axis(f"{Prosecutor.name}-average", "average risk of re-identification"),
+        Axis(Marketer.name, "share of rows expected to be re-identified"),
+    )
 }
+SUPPRESSED = Axis("suppressed", "share of the rows left out")
+OF_CLASS = tuple(measure.name for measure in (InformationGain, ClassifierAccuracy))  # need a class column
 UTILITIES = {
-    "loss": Axis("loss", "information lost"),
-    "precision": Axis("precision", "precision", more_is_better=True),
-    "discernibility": Axis("discernibility", "discernibility", share=False),
-    "average-class-size": Axis("average-class-size", "average class size, in units of k", share=False),
-    "entropy": Axis("entropy", "share of the bits lost"),
-    "suppressed": Axis("suppressed", "share of the rows left out"),
-    "workload-error": Axis("workload-error", "median error of random counts"),
-    "information-gain": Axis("information-gain", "information about the class that is kept", True),
-    "classifier-accuracy": Axis("classifier-accuracy", "accuracy of a classifier", True),
+    axis.name: axis
+    for axis in (
+        *(Axis.of(loss) for loss in LOSSES),
+        SUPPRESSED,
+        Axis.of(WorkloadError),
+        Axis.of(InformationGain),
+        Axis.of(ClassifierAccuracy),
+    )
 }
-OF_CLASS = ("information-gain", "classifier-accuracy")  # those that need a class column
 
 
 @dataclass(frozen=True)
@@ -94,15 +109,15 @@ class Point:
 
 def useful(point: Point, name: str) -> float | None:
     """The figure that a utility axis shows of a point."""
-    if name == "suppressed":
+    if name == SUPPRESSED.name:
         return None if point.suppressed is None else point.suppressed / point.rows
-    if name == "workload-error":
+    if name == WorkloadError.name:
         return None if point.usefulness is None else point.usefulness.workload.median
     if name in OF_CLASS:
         about = None if point.usefulness is None else point.usefulness.of_class
         if about is None:
             return None
-        return about.gain.kept if name == "information-gain" else about.accuracy.released
+        return about.gain.kept if name == InformationGain.name else about.accuracy.released
     return number(point.losses.get(name.replace("-", "_")))
 
 

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.chance import generator
+from shoal.core.contract import Measure
 from shoal.core.outcome import Json, Rate
 from shoal.graphs.estimate import Estimate
 from shoal.graphs.graph import Graph, Int64
@@ -34,7 +35,7 @@ class Clusterings:
 
 
 @dataclass(frozen=True)
-class Clustering(Sampled):
+class Clustering(Sampled, Measure[Graph, Clusterings]):
     """How likely two friends of a person know each other, from 0 to 1, in the three variants in use.
 
     `cc` is the mean over all people of the share of their pairs of friends who know each other; whoever has

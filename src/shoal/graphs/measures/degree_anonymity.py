@@ -7,13 +7,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.core.contract import Measure
 from shoal.graphs.graph import Graph
 from shoal.graphs.measures.anonymity import Anonymity
 from shoal.graphs.measures.degrees import Degrees
 
 
 @dataclass(frozen=True)
-class DegreeAnonymity:
+class DegreeAnonymity(Measure[Graph, Anonymity]):
     """How many people share the rarest number of friends, and how many people are alone with theirs.
 
     Liu & Terzi, "Towards identity anonymization on graphs", 2008.

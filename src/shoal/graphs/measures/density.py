@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from shoal.core.contract import Measure
 from shoal.graphs.graph import Graph
 
 
 @dataclass(frozen=True)
-class Density:
+class Density(Measure[Graph, float]):
     """The share of all pairs of people that are joined, from 0 to 1; 0 where there is no pair.
 
     Wasserman & Faust, "Social network analysis", 1994.

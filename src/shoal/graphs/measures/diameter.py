@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter
 from shoal.graphs.estimate import Estimate
 from shoal.graphs.graph import Graph, Int32
@@ -17,7 +18,7 @@ LEAST = 8  # walks, however large the graph
 
 
 @dataclass(frozen=True)
-class Diameter:
+class Diameter(Measure[Graph, Estimate]):
     """The largest distance between two people who have a way between them; 0 where there is no edge.
 
     Every walk from one person bounds how far all others can be from anybody, so a few walks usually settle

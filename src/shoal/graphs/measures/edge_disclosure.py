@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.core.contract import Measure
 from shoal.core.outcome import Json
 from shoal.graphs.graph import Graph, Int64
 
@@ -40,7 +41,7 @@ class EdgeRisk:
 
 
 @dataclass(frozen=True)
-class EdgeDisclosure:
+class EdgeDisclosure(Measure[Graph, EdgeRisk]):
     """How surely somebody who knows the degrees of two people knows that they are joined.
 
     It is the share of the pairs of candidates that are joined. With several candidates for both people it can

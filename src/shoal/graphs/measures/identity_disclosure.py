@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from shoal.core.contract import Measure
 from shoal.core.outcome import Json
 from shoal.graphs.graph import Graph
 from shoal.graphs.measures.degree_anonymity import DegreeAnonymity
@@ -22,7 +23,7 @@ class IdentityRisk:
 
 
 @dataclass(frozen=True)
-class IdentityDisclosure:
+class IdentityDisclosure(Measure[Graph, IdentityRisk]):
     """The chance of finding a person among all those with the same number of friends.
 
     Whoever knows a person's degree is left with the people of that degree as candidates, and picks the right

@@ -7,13 +7,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.core.contract import Measure
 from shoal.graphs.graph import Graph
 from shoal.graphs.measures.anonymity import Anonymity
 from shoal.graphs.neighbourhoods.classes import alike
 
 
 @dataclass(frozen=True)
-class NeighbourhoodAnonymity:
+class NeighbourhoodAnonymity(Measure[Graph, Anonymity]):
     """How many people share the rarest pattern of friendships among one's friends, and how many are alone.
 
     Two people are alike exactly if the graphs that their friends make up are isomorphic (what a node is

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
+from shoal.core.contract import Measure
 from shoal.core.errors import BadGraph
 from shoal.core.outcome import Json
 from shoal.graphs.graph import Graph, Int32
@@ -63,7 +64,7 @@ class Changes:
 
 
 @dataclass(frozen=True)
-class Overlap:
+class Overlap(Measure[Versions, Changes]):
     """Which edges of the original are still there, and which are new.
 
     People are paired by their labels; an edge is the same if both its ends are. An original without edges

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.chance import generator
+from shoal.core.contract import Measure
 from shoal.core.outcome import Json
 from shoal.graphs.estimate import Estimate, mean_estimate
 from shoal.graphs.graph import Graph, Int64
@@ -35,7 +36,7 @@ class PathLengths:
 
 
 @dataclass(frozen=True)
-class PathLength(Sampled):
+class PathLength(Sampled, Measure[Graph, PathLengths]):
     """How many steps two people are apart on average, along the shortest way.
 
     `average` counts 0 for two people without a way between them and divides by all pairs (7.4), so it falls

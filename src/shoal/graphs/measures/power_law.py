@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
 from shoal.graphs.graph import Graph, Int64
@@ -39,7 +40,7 @@ class PowerLawFit:
 
 
 @dataclass(frozen=True)
-class PowerLaw:
+class PowerLaw(Measure[Graph, PowerLawFit]):
     """The exponent of the power law that fits the degrees from x_min on best.
 
     Maximum likelihood for whole numbers, with the Hurwitz zeta function. With x_min = 0 the start is chosen

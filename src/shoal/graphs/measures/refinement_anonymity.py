@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
 from shoal.graphs.graph import Graph
@@ -33,7 +34,7 @@ class Refinement:
 
 
 @dataclass(frozen=True)
-class RefinementAnonymity:
+class RefinementAnonymity(Measure[Graph, Refinement]):
     """How well people hide from somebody who knows their degree, then those of their friends, and so on.
 
     H_0 knows nothing, H_1 the degree, and H_i the answers to H_(i-1) of all friends, as often as they occur.

@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from shoal.core.contract import Mechanism
 from shoal.core.errors import BadParameter
 from shoal.core.sampling.laws import laplace_error, laplace_interval
 from shoal.core.sampling.noise import check_scale, laplace_noise
@@ -30,7 +31,7 @@ _CONFIDENCE = Fraction(95, 100)
 
 
 @dataclass(frozen=True)
-class DegreeHistogram:
+class DegreeHistogram(Mechanism[Graph, NoisyHistogram]):
     """How many people have each degree, as if any one edge (or person with all edges) might not be there.
 
     An edge moves two people, and each leaves one cell for another: the scale is 4k/ε. With
@@ -48,6 +49,7 @@ class DegreeHistogram:
     """
 
     name: ClassVar[str] = "degree-histogram"
+    example: ClassVar[str] = "epsilon=0.5"
 
     epsilon: Fraction
     k: int = 1

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.core.contract import Mechanism
 from shoal.core.sampling.laws import laplace_error, laplace_interval
 from shoal.core.sampling.noise import check_scale, laplace_noise
 from shoal.core.spelling import spell
@@ -26,7 +27,7 @@ _CONFIDENCE = Fraction(95, 100)
 
 
 @dataclass(frozen=True)
-class DegreeSequence:
+class DegreeSequence(Mechanism[Graph, NoisySequence]):
     """How many edges people have, in ascending order and without names, as if any edge might not be there.
 
     Each degree gets whole Laplace noise of the scale 2k/ε: an edge moves two degrees by 1, and sorting brings
@@ -40,6 +41,7 @@ class DegreeSequence:
     """
 
     name: ClassVar[str] = "degree-sequence"
+    example: ClassVar[str] = "epsilon=0.5"
 
     epsilon: Fraction
     k: int = 1

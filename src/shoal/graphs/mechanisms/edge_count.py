@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
+from shoal.core.contract import Mechanism
 from shoal.core.errors import BadParameter
 from shoal.core.sampling.laws import laplace_error, laplace_interval
 from shoal.core.sampling.noise import check_scale, laplace_noise
@@ -19,7 +20,7 @@ _CONFIDENCE = Fraction(95, 100)
 
 
 @dataclass(frozen=True)
-class EdgeCount:
+class EdgeCount(Mechanism[Graph, NoisyCount]):
     """How many edges there are, as if any one edge (or person with all edges) might not be there.
 
     An edge moves the number by 1, so that the noise has the scale k/ε. A person (neighbours=node) may have
@@ -32,6 +33,7 @@ class EdgeCount:
     """
 
     name: ClassVar[str] = "edge-count"
+    example: ClassVar[str] = "epsilon=0.5"
 
     epsilon: Fraction
     k: int = 1

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.core.contract import Mechanism
 from shoal.core.errors import BadGraph
 from shoal.core.spelling import spell
 from shoal.graphs.graph import Graph
@@ -17,7 +18,7 @@ from shoal.graphs.mechanisms.neighbours import Cost, check_nodes, people, public
 
 
 @dataclass(frozen=True)
-class Triangles:
+class Triangles(Mechanism[Graph, NoisyCount]):
     """How many triples of people all know each other, as if any one edge might not be there.
 
     One edge can be in n - 2 triangles, and noise for that would drown them. So the noise follows what one
@@ -35,6 +36,7 @@ class Triangles:
     """
 
     name: ClassVar[str] = "triangles"
+    example: ClassVar[str] = "epsilon=0.5"
 
     epsilon: Fraction
     k: int = 1

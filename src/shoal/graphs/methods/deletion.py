@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from shoal.core.chance import generator
-from shoal.core.contract import Model, Watch
+from shoal.core.contract import Watch
 from shoal.graphs.asked import largest_k
 from shoal.graphs.construction.reaching import reach
 from shoal.graphs.graph import Graph
-from shoal.graphs.release import GraphRelease
-from shoal.graphs.sight import Sight
+from shoal.graphs.models.k_degree import KDegree
+from shoal.graphs.release import GraphMethod, GraphRelease
+from shoal.graphs.sight import GraphModel
 
 
 @dataclass(frozen=True)
-class Deletion:
+class Deletion(GraphMethod):
     """Edges are taken away, and none is made up, until everybody has as many friends as k - 1 others.
 
     Every edge of the release is a true one. It is adding edges to the complement, without writing the
@@ -31,13 +32,11 @@ class Deletion:
 
     seed: int | None = None
 
-    def protect(
-        self, graph: Graph, models: Sequence[Model[Sight]], watch: Watch | None = None
-    ) -> GraphRelease:
+    def protect(self, graph: Graph, models: Sequence[GraphModel], watch: Watch | None = None) -> GraphRelease:
         """The graph with some edges less."""
         started = time.monotonic()
         graph = graph.undirected()
-        k = largest_k(models, "k-degree", self.name, graph)
+        k = largest_k(models, KDegree.name, self.name, graph)
         found = reach(graph, k, "lower", generator(self.seed))
         made = graph.with_edges(removed=found.pairs)
         notes = ("nothing but a graph without edges was found: it tells nothing",) if found.resort else ()

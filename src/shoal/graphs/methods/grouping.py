@@ -11,19 +11,20 @@ import numpy as np
 import polars as pl
 
 from shoal.core.chance import generator, shuffled
-from shoal.core.contract import Model, Watch
+from shoal.core.contract import Watch
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.outcome import Json
 from shoal.core.spelling import spell
 from shoal.graphs import grouping as groupings
 from shoal.graphs.construction.partition.search import Found, most_likely
 from shoal.graphs.graph import Cleaning, Graph, Int64
-from shoal.graphs.release import GraphRelease
-from shoal.graphs.sight import Sight
+from shoal.graphs.models.k_grouping import KGrouping
+from shoal.graphs.release import GraphMethod, GraphRelease
+from shoal.graphs.sight import GraphModel
 
 
 @dataclass(frozen=True)
-class Grouping:
+class Grouping(GraphMethod):
     """Puts people into groups of at least k and releases only how many edges run inside and between groups.
 
     Many graphs fit such a release; `release.graph.sample(seed)` draws one for analysis, each as likely as
@@ -36,6 +37,7 @@ class Grouping:
     """
 
     name: ClassVar[str] = "grouping"
+    relabels: ClassVar[bool] = True
 
     rounds: int | None = None
     seed: int | None = None
@@ -44,9 +46,7 @@ class Grouping:
         if self.rounds is not None and self.rounds < 0:
             raise BadParameter(f"grouping(rounds={self.rounds}) cannot be; 0 takes the first partition")
 
-    def protect(
-        self, graph: Graph, models: Sequence[Model[Sight]], watch: Watch | None = None
-    ) -> GraphRelease:
+    def protect(self, graph: Graph, models: Sequence[GraphModel], watch: Watch | None = None) -> GraphRelease:
         """The graph as groups of at least the largest k among the models."""
         started = time.monotonic()
         k = _group_size(models)
@@ -74,16 +74,15 @@ class Grouping:
         return shuffled(groups) if self.seed is None else generator(self.seed).permutation(groups)
 
 
-def _group_size(models: Sequence[Model[Sight]]) -> int:
+def _group_size(models: Sequence[GraphModel]) -> int:
     sizes = []
     for model in models:
-        k = getattr(model, "k", None)
-        if model.name != "k-grouping" or not isinstance(k, int):
+        if model.name != KGrouping.name:
             raise BadParameter(
                 f"grouping reaches k-grouping, not {spell(model)}; use --model 'k-grouping(k=5)', "
                 "or another method"
             )
-        sizes.append(k)
+        sizes.append(model.people)
     if not sizes:
         raise BadParameter("grouping needs to know how large groups are; use --model 'k-grouping(k=5)'")
     return max(sizes)

@@ -10,16 +10,16 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.chance import generator, shuffled
-from shoal.core.contract import Model, Watch
+from shoal.core.contract import Watch
 from shoal.core.errors import Unreachable
 from shoal.core.spelling import spell
 from shoal.graphs.graph import Graph
-from shoal.graphs.release import GraphRelease
-from shoal.graphs.sight import Sight
+from shoal.graphs.release import GraphMethod, GraphRelease
+from shoal.graphs.sight import GraphModel
 
 
 @dataclass(frozen=True)
-class Naive:
+class Naive(GraphMethod):
     """New labels at random and nothing else: the baseline that attacks defeat.
 
     The structure stays, and structure gives people away: whoever knows some edges finds their people again.
@@ -29,12 +29,11 @@ class Naive:
     """
 
     name: ClassVar[str] = "naive"
+    relabels: ClassVar[bool] = True
 
     seed: int | None = None
 
-    def protect(
-        self, graph: Graph, models: Sequence[Model[Sight]], watch: Watch | None = None
-    ) -> GraphRelease:
+    def protect(self, graph: Graph, models: Sequence[GraphModel], watch: Watch | None = None) -> GraphRelease:
         """The same graph under new labels."""
         started = time.monotonic()
         if models:  # promises speak of friends; direction that goes out would tell more than they cover

@@ -10,7 +10,7 @@ from typing import ClassVar, get_args
 import numpy as np
 
 from shoal.core.chance import generator
-from shoal.core.contract import Model, Progress, Watch
+from shoal.core.contract import Progress, Watch
 from shoal.core.errors import BadParameter
 from shoal.core.extras import require
 from shoal.core.outcome import Json
@@ -19,13 +19,14 @@ from shoal.graphs.construction.neighbourhood.labels import merged
 from shoal.graphs.construction.neighbourhood.search import Way, searched
 from shoal.graphs.construction.programme import anonymised
 from shoal.graphs.graph import Edges, Graph
+from shoal.graphs.models.k_neighbourhood import KNeighbourhood
 from shoal.graphs.neighbourhoods.kinds import numbered
-from shoal.graphs.release import GraphRelease
-from shoal.graphs.sight import Sight
+from shoal.graphs.release import GraphMethod, GraphRelease
+from shoal.graphs.sight import GraphModel
 
 
 @dataclass(frozen=True)
-class Neighbourhood:
+class Neighbourhood(GraphMethod):
     """Edges are added, and none is taken away, until everybody's friends know each other as k - 1 others' do.
 
     There are two ways, and `auto` takes the one that adds fewer edges. `levels`, for sparse graphs, goes from
@@ -47,14 +48,12 @@ class Neighbourhood:
         if self.way not in get_args(Way):
             raise BadParameter(f"neighbourhood(way={self.way}) is unknown; give auto, levels or twins")
 
-    def protect(
-        self, graph: Graph, models: Sequence[Model[Sight]], watch: Watch | None = None
-    ) -> GraphRelease:
+    def protect(self, graph: Graph, models: Sequence[GraphModel], watch: Watch | None = None) -> GraphRelease:
         """The graph with some edges more."""
         require("graphs", f"the method {self.name}")
         started = time.monotonic()
         graph = graph.undirected()
-        k = largest_k(models, "k-neighbourhood", self.name, graph)
+        k = largest_k(models, KNeighbourhood.name, self.name, graph)
         notes = []
         if any(model.labels for model in models):  # type: ignore[attr-defined]
             kinds = merged(graph, k)

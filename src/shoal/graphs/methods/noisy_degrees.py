@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.chance import generator
-from shoal.core.contract import Model, Watch
+from shoal.core.contract import Watch
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.extras import require
 from shoal.core.sampling.parameters import settle
@@ -24,8 +24,8 @@ from shoal.graphs.mechanisms.degree_sequence import DegreeSequence
 from shoal.graphs.mechanisms.neighbours import Cost, Neighbours, public_people
 from shoal.graphs.models.edge_differential_privacy import EdgeDifferentialPrivacy
 from shoal.graphs.models.node_differential_privacy import NodeDifferentialPrivacy
-from shoal.graphs.release import GraphRelease
-from shoal.graphs.sight import Sight
+from shoal.graphs.release import GraphMethod, GraphRelease
+from shoal.graphs.sight import GraphModel, Sight
 
 MOST_PEOPLE = 50_000_000
 MOST_EDGES = 200_000_000
@@ -33,7 +33,7 @@ Private = EdgeDifferentialPrivacy | NodeDifferentialPrivacy
 
 
 @dataclass(frozen=True)
-class NoisyDegrees:
+class NoisyDegrees(GraphMethod):
     """A made-up graph in which about as many people have each degree; nobody in it is anybody.
 
     Degrees get noise and inference (`degree-sequence`; with neighbours=node `degree-histogram` in the form
@@ -67,9 +67,7 @@ class NoisyDegrees:
             )
         self._mechanism(Cost(self.epsilon or Fraction(1), self.k, self.neighbours))
 
-    def protect(
-        self, graph: Graph, models: Sequence[Model[Sight]], watch: Watch | None = None
-    ) -> GraphRelease:
+    def protect(self, graph: Graph, models: Sequence[GraphModel], watch: Watch | None = None) -> GraphRelease:
         """A graph that shares nothing with the original but noisy degrees."""
         require("queries", self.name)
         started = time.monotonic()
@@ -117,7 +115,7 @@ class NoisyDegrees:
             "raise epsilon" + ("" if self.bound is None else ", or lower the bound")
         )
 
-    def _cost(self, models: Sequence[Model[Sight]]) -> Cost:
+    def _cost(self, models: Sequence[GraphModel]) -> Cost:
         """What will be spent: as given, or what the strictest model allows; refused before any noise."""
         asked = [self._known(model) for model in models]
         if self.epsilon is None and not asked:
@@ -138,7 +136,7 @@ class NoisyDegrees:
                 )
         return cost
 
-    def _known(self, model: Model[Sight]) -> Private:
+    def _known(self, model: GraphModel) -> Private:
         if not isinstance(model, EdgeDifferentialPrivacy | NodeDifferentialPrivacy):
             raise BadParameter(
                 f"{self.name} reaches edge-differential-privacy and node-differential-privacy, not "

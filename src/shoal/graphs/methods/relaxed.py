@@ -8,18 +8,19 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from shoal.core.chance import generator
-from shoal.core.contract import Model, Watch
+from shoal.core.contract import Watch
 from shoal.core.errors import BadParameter
 from shoal.graphs.asked import largest_k
 from shoal.graphs.construction.construct_graph import Order
 from shoal.graphs.construction.swapping_release import Way, released
 from shoal.graphs.graph import Graph
-from shoal.graphs.release import GraphRelease
-from shoal.graphs.sight import Sight
+from shoal.graphs.models.k_degree import KDegree
+from shoal.graphs.release import GraphMethod, GraphRelease
+from shoal.graphs.sight import GraphModel
 
 
 @dataclass(frozen=True)
-class Relaxed:
+class Relaxed(GraphMethod):
     """Nobody has fewer friends than before, and as many as k - 1 others; a few edges give way to others.
 
     Degrees are only raised, to the nearest that do. Whoever lacks an edge is linked to somebody who lacks one
@@ -48,13 +49,11 @@ class Relaxed:
             raise BadParameter(f"relaxed(exchange={self.exchange}) is no share; give 0 to 1, as in 0.05")
         self._way()
 
-    def protect(
-        self, graph: Graph, models: Sequence[Model[Sight]], watch: Watch | None = None
-    ) -> GraphRelease:
+    def protect(self, graph: Graph, models: Sequence[GraphModel], watch: Watch | None = None) -> GraphRelease:
         """The graph with some edges more, and a few less."""
         started = time.monotonic()
         graph = graph.undirected()
-        k = largest_k(models, "k-degree", self.name, graph)
+        k = largest_k(models, KDegree.name, self.name, graph)
         allowed = int(self.exchange * graph.edges)
         made = released(self._way(), graph, k, "raise", allowed, generator(self.seed), watch)
         return made.after(time.monotonic() - started)

@@ -8,17 +8,18 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from shoal.core.chance import generator
-from shoal.core.contract import Model, Watch
+from shoal.core.contract import Watch
 from shoal.graphs.asked import largest_k
 from shoal.graphs.construction.construct_graph import Order
 from shoal.graphs.construction.swapping_release import Way, released
 from shoal.graphs.graph import Graph
-from shoal.graphs.release import GraphRelease
-from shoal.graphs.sight import Sight
+from shoal.graphs.models.k_degree import KDegree
+from shoal.graphs.release import GraphMethod, GraphRelease
+from shoal.graphs.sight import GraphModel
 
 
 @dataclass(frozen=True)
-class Simultaneous:
+class Simultaneous(GraphMethod):
     """Edges are added and taken away until everybody has as many friends as k - 1 others; usually the fewest.
 
     The nearest degrees are the medians of groups of at least k. Edges between two people with too many are
@@ -43,13 +44,11 @@ class Simultaneous:
     def __post_init__(self) -> None:
         self._way()
 
-    def protect(
-        self, graph: Graph, models: Sequence[Model[Sight]], watch: Watch | None = None
-    ) -> GraphRelease:
+    def protect(self, graph: Graph, models: Sequence[GraphModel], watch: Watch | None = None) -> GraphRelease:
         """The graph with some edges more and some less."""
         started = time.monotonic()
         graph = graph.undirected()
-        k = largest_k(models, "k-degree", self.name, graph)
+        k = largest_k(models, KDegree.name, self.name, graph)
         made = released(self._way(), graph, k, "both", 0, generator(self.seed), watch)
         return made.after(time.monotonic() - started)
 

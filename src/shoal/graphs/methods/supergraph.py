@@ -8,20 +8,21 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from shoal.core.chance import generator
-from shoal.core.contract import Model, Watch
+from shoal.core.contract import Watch
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.graphs.asked import largest_k
 from shoal.graphs.construction.probing import probed_supergraph
 from shoal.graphs.construction.reaching import reach
 from shoal.graphs.graph import Graph
-from shoal.graphs.release import GraphRelease
-from shoal.graphs.sight import Sight
+from shoal.graphs.models.k_degree import KDegree
+from shoal.graphs.release import GraphMethod, GraphRelease
+from shoal.graphs.sight import GraphModel
 
 _PROBES = 20_000
 
 
 @dataclass(frozen=True)
-class Supergraph:
+class Supergraph(GraphMethod):
     """Edges are added, and none is taken away, until everybody has as many friends as k - 1 others.
 
     The nearest degrees that do are found by dynamic programming; whoever lacks edges is linked to others who
@@ -45,13 +46,11 @@ class Supergraph:
         if self.max_delta < 1:
             raise BadParameter(f"supergraph(max-delta={self.max_delta}) raises nothing; give at least 1")
 
-    def protect(
-        self, graph: Graph, models: Sequence[Model[Sight]], watch: Watch | None = None
-    ) -> GraphRelease:
+    def protect(self, graph: Graph, models: Sequence[GraphModel], watch: Watch | None = None) -> GraphRelease:
         """The graph with some edges more."""
         started = time.monotonic()
         graph = graph.undirected()
-        k = largest_k(models, "k-degree", self.name, graph)
+        k = largest_k(models, KDegree.name, self.name, graph)
         made = self._probed(graph, k, watch) if self.probing else self._reached(graph, k)
         return made.after(time.monotonic() - started)
 

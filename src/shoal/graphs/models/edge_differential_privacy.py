@@ -12,13 +12,13 @@ import numpy as np
 from shoal.core.contract import AttackKind, Mask
 from shoal.core.sampling.parameters import settle, whole
 from shoal.graphs.graph import Graph
-from shoal.graphs.sight import Sight
+from shoal.graphs.sight import GraphModel, Sight
 
 ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class EdgeDifferentialPrivacy:
+class EdgeDifferentialPrivacy(GraphModel):
     """With or without any k edges, every release is about as likely: by a factor of at most e^ε.
 
     Nobody learns whether two people know each other, whatever else they know; how many edges somebody has is
@@ -31,8 +31,11 @@ class EdgeDifferentialPrivacy:
     """
 
     name: ClassVar[str] = "edge-differential-privacy"
+    example: ClassVar[str] = "epsilon=0.5"
     stops: ClassVar[tuple[AttackKind, ...]] = ("table linkage", "probabilistic")
     mechanisms: ClassVar[tuple[str, ...]] = ("noisy-degrees",)
+    usual_method: ClassVar[str | None] = "noisy-degrees"
+    rank: ClassVar[int] = 4
 
     epsilon: Fraction
     k: int = 1

@@ -10,11 +10,11 @@ import numpy as np
 from shoal.core.contract import AttackKind, Mask
 from shoal.core.errors import BadParameter
 from shoal.graphs.graph import Graph, Int64
-from shoal.graphs.sight import Sight
+from shoal.graphs.sight import GraphModel, Sight
 
 
 @dataclass(frozen=True)
-class KDegree:
+class KDegree(GraphModel):
     """Every person has as many friends as at least k - 1 others.
 
     It stops somebody who knows how many friends a person has, and nothing else: not who they are, and not
@@ -25,13 +25,20 @@ class KDegree:
     """
 
     name: ClassVar[str] = "k-degree"
+    example: ClassVar[str] = "k=2"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage",)
+    usual_method: ClassVar[str | None] = "supergraph"
+    rank: ClassVar[int] = 1
 
     k: int
 
     def __post_init__(self) -> None:
         if self.k < 1:
             raise BadParameter(f"k-degree(k={self.k}) promises nothing; k is at least 1, usually 5 or more")
+
+    @property
+    def people(self) -> int:
+        return self.k
 
     def level(self, sight: Sight) -> float:
         """How many people share the rarest degree."""

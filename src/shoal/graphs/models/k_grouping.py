@@ -9,11 +9,11 @@ import numpy as np
 
 from shoal.core.contract import AttackKind, Mask
 from shoal.core.errors import BadParameter
-from shoal.graphs.sight import Sight
+from shoal.graphs.sight import GraphModel, Sight
 
 
 @dataclass(frozen=True)
-class KGrouping:
+class KGrouping(GraphModel):
     """Everybody is in a group of at least k people, and only groups are released.
 
     It stops somebody who knows anything at all about the edges around a person: within a group there is
@@ -25,13 +25,20 @@ class KGrouping:
     """
 
     name: ClassVar[str] = "k-grouping"
+    example: ClassVar[str] = "k=2"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage",)
+    usual_method: ClassVar[str | None] = "grouping"
+    rank: ClassVar[int] = 3
 
     k: int
 
     def __post_init__(self) -> None:
         if self.k < 1:
             raise BadParameter(f"k-grouping(k={self.k}) promises nothing; k is at least 1, usually 5 or more")
+
+    @property
+    def people(self) -> int:
+        return self.k
 
     def level(self, sight: Sight) -> float:
         """How many people are in the smallest group."""

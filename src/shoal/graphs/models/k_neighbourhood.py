@@ -12,11 +12,11 @@ from shoal.core.errors import BadParameter
 from shoal.graphs.graph import Graph, Int64
 from shoal.graphs.neighbourhoods.classes import alike
 from shoal.graphs.neighbourhoods.kinds import numbered
-from shoal.graphs.sight import Sight
+from shoal.graphs.sight import GraphModel, Sight
 
 
 @dataclass(frozen=True)
-class KNeighbourhood:
+class KNeighbourhood(GraphModel):
     """The friends of every person know each other in the same pattern as those of at least k - 1 others.
 
     It stops somebody who knows a person's friends and which of these are friends of one another, and so
@@ -29,7 +29,10 @@ class KNeighbourhood:
     """
 
     name: ClassVar[str] = "k-neighbourhood"
+    example: ClassVar[str] = "k=2"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage",)
+    usual_method: ClassVar[str | None] = "neighbourhood"
+    rank: ClassVar[int] = 2
 
     k: int
     labels: bool = True
@@ -39,6 +42,14 @@ class KNeighbourhood:
             raise BadParameter(
                 f"k-neighbourhood(k={self.k}) promises nothing; k is at least 1, usually 5 or more"
             )
+
+    @property
+    def people(self) -> int:
+        return self.k
+
+    @property
+    def sees_kinds(self) -> bool:
+        return self.labels
 
     def level(self, sight: Sight) -> float:
         """How many people share the rarest neighbourhood."""

@@ -10,11 +10,11 @@ from typing import ClassVar
 from shoal.core.contract import AttackKind, Mask
 from shoal.core.sampling.parameters import settle
 from shoal.graphs.models.edge_differential_privacy import ROUNDING, alike
-from shoal.graphs.sight import Sight
+from shoal.graphs.sight import GraphModel, Sight
 
 
 @dataclass(frozen=True)
-class NodeDifferentialPrivacy:
+class NodeDifferentialPrivacy(GraphModel):
     """With or without any one person and all their edges, every release is about as likely: by at most e^ε.
 
     Nobody learns whether somebody is in the graph at all. It is the strongest promise of this pillar, and the
@@ -26,8 +26,11 @@ class NodeDifferentialPrivacy:
     """
 
     name: ClassVar[str] = "node-differential-privacy"
+    example: ClassVar[str] = "epsilon=0.5"
     stops: ClassVar[tuple[AttackKind, ...]] = ("table linkage", "probabilistic")
     mechanisms: ClassVar[tuple[str, ...]] = ("noisy-degrees",)
+    usual_method: ClassVar[str | None] = "noisy-degrees"
+    rank: ClassVar[int] = 5
 
     epsilon: Fraction
 

@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.core.contract import Mechanism
 from shoal.core.sampling.choice import exact_choice
 from shoal.core.sampling.parameters import settle
 from shoal.core.sampling.pieces import Piece, exact_pieces
@@ -17,7 +18,7 @@ from shoal.core.sampling.wholes import wholes
 
 
 @dataclass(frozen=True)
-class Exponential:
+class Exponential(Mechanism[NDArray[np.int64], int]):
     """One of many candidates, P ∝ exp(ε · score / 2 · sensitivity): ε-differential privacy.
 
     Scores are whole numbers, larger is better; the sensitivity is how far any one of them moves when one
@@ -28,6 +29,7 @@ class Exponential:
     """
 
     name: ClassVar[str] = "exponential"
+    example: ClassVar[str] = "epsilon=0.5"
 
     epsilon: Fraction
     sensitivity: Fraction = Fraction(1)

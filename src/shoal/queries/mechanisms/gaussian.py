@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.core.contract import Mechanism
 from shoal.core.errors import BadParameter
 from shoal.core.sampling import laws
 from shoal.core.sampling.noise import check_variance, gaussian_noise
@@ -20,7 +21,7 @@ from shoal.queries.mechanisms.laplace import MOST
 
 
 @dataclass(frozen=True)
-class Gaussian:
+class Gaussian(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
     """Numbers with discrete Gaussian noise, σ² = sensitivity² / 2ρ: ρ-zero-concentrated differential privacy.
 
     The sensitivity is how far all numbers of one release together move in the Euclidean sense when one person
@@ -35,6 +36,8 @@ class Gaussian:
     """
 
     name: ClassVar[str] = "gaussian"
+    example: ClassVar[str] = "rho=1/2"
+    takes_real: ClassVar[bool] = True
 
     rho: Fraction
     sensitivity: Fraction = Fraction(1)

@@ -9,13 +9,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.core.contract import Mechanism
 from shoal.core.sampling.noise import check_scale
 from shoal.core.sampling.parameters import settle, whole
 from shoal.queries.mechanisms.laplace import Laplace
 
 
 @dataclass(frozen=True)
-class Histogram:
+class Histogram(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
     """Counts of all buckets with noise of the scale reach / ε, however many buckets: ε-differential privacy.
 
     Somebody with at most `reach` rows changes all counts together by at most so much. The buckets must be
@@ -25,6 +26,7 @@ class Histogram:
     """
 
     name: ClassVar[str] = "histogram"
+    example: ClassVar[str] = "epsilon=0.5"
 
     epsilon: Fraction
     reach: int = 1

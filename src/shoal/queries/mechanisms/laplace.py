@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.core.contract import Mechanism
 from shoal.core.sampling import laws
 from shoal.core.sampling.noise import check_scale, laplace_noise
 from shoal.core.sampling.parameters import probability, settle
@@ -19,7 +20,7 @@ MOST = 2**62  # of a number that gets noise; the noise itself stays below, so th
 
 
 @dataclass(frozen=True)
-class Laplace:
+class Laplace(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
     """Numbers with noise of the scale sensitivity / ε: ε-differential privacy.
 
     The sensitivity is how far all numbers of one release together move (their absolute changes added up) when
@@ -34,6 +35,8 @@ class Laplace:
     """
 
     name: ClassVar[str] = "laplace"
+    example: ClassVar[str] = "epsilon=0.5"
+    takes_real: ClassVar[bool] = True
 
     epsilon: Fraction
     sensitivity: Fraction = Fraction(1)

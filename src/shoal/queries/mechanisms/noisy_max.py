@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.core.contract import Mechanism
 from shoal.core.errors import BadParameter
 from shoal.core.sampling.noise import check_scale
 from shoal.core.sampling.parameters import settle
@@ -16,7 +17,7 @@ from shoal.queries.mechanisms.laplace import Laplace
 
 
 @dataclass(frozen=True)
-class NoisyMax:
+class NoisyMax(Mechanism[NDArray[np.int64], int]):
     """Which of many numbers is the largest, after noise on each of them: ε-differential privacy.
 
     Only the place is told, neither the number nor the runner-up; so the noise has the scale 2 · sensitivity
@@ -28,6 +29,7 @@ class NoisyMax:
     """
 
     name: ClassVar[str] = "noisy-max"
+    example: ClassVar[str] = "epsilon=0.5"
 
     epsilon: Fraction
     sensitivity: Fraction = Fraction(1)

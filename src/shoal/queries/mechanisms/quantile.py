@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.core.contract import Mechanism
 from shoal.core.errors import BadParameter
 from shoal.core.sampling.choice import exact_choice
 from shoal.core.sampling.parameters import settle, whole
@@ -30,7 +31,7 @@ class Picked:
 
 
 @dataclass(frozen=True)
-class Quantile:
+class Quantile(Mechanism[NDArray[np.int64], Picked]):
     """The step of a range that a share of the rows lies below, with a 95 % interval: ε-differential privacy.
 
     Somebody has at most `reach` rows. The score of a step is how many rows its rank is away from the rank
@@ -46,6 +47,7 @@ class Quantile:
     """
 
     name: ClassVar[str] = "quantile"
+    example: ClassVar[str] = "epsilon=0.5"
 
     epsilon: Fraction
     share: Fraction = Fraction(1, 2)

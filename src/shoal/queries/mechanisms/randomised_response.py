@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.chance import picks
+from shoal.core.contract import Mechanism
 from shoal.core.errors import BadParameter
 from shoal.core.sampling.parameters import exact, settle, whole
 from shoal.core.sampling.precise import exp_bounds, log_bound
@@ -29,7 +30,7 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class RandomisedResponse:
+class RandomisedResponse(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
     """Everybody gives the true answer with a probability and else one of the others: no one need be trusted.
 
     With k answers and the truth told with probability p, this is ε-differentially private for ε = ln(p (k -

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Mask
+from shoal.core.contract import Mask, Mechanism
 from shoal.core.sampling.laws import laplace_reach
 from shoal.core.sampling.noise import check_scale
 from shoal.core.sampling.parameters import probability, settle, whole
@@ -18,7 +18,7 @@ from shoal.queries.mechanisms.laplace import Laplace
 
 
 @dataclass(frozen=True)
-class Selection:
+class Selection(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
     """Groups found in the data are named when a noisy number of people passes a threshold: (ε, δ)-privacy.
 
     Each person counts once in at most `groups` groups, so noise of the scale groups / ε is enough for the
@@ -31,6 +31,7 @@ class Selection:
     """
 
     name: ClassVar[str] = "selection"
+    example: ClassVar[str] = "epsilon=0.5,delta=1e-6"
 
     epsilon: Fraction
     delta: Fraction

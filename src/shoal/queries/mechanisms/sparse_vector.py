@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Mask
+from shoal.core.contract import Mask, Mechanism
 from shoal.core.errors import BadParameter, Spent
 from shoal.core.sampling.noise import check_scale
 from shoal.core.sampling.parameters import settle, whole
@@ -20,7 +20,7 @@ _ONE = np.zeros(1, np.int64)
 
 
 @dataclass(frozen=True)
-class SparseVector:
+class SparseVector(Mechanism[NDArray[np.int64], Mask]):
     """Which of many numbers lie above a threshold, paid for by the answers "above": ε-differential privacy.
 
     It stops after `positives` answers "above"; until then answers "below" are free. ε covers the whole run,
@@ -34,6 +34,7 @@ class SparseVector:
     """
 
     name: ClassVar[str] = "sparse-vector"
+    example: ClassVar[str] = "epsilon=0.5"
 
     epsilon: Fraction
     threshold: int = 0

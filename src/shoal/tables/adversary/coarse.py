@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.core.contract import Method
 from shoal.tables.adversary.meanings import meanings
 from shoal.tables.adversary.row_classes import Ints, RowClasses, code
 from shoal.tables.adversary.scene import Scene
@@ -62,17 +64,20 @@ def speaks_coarsely(labels: pl.Series) -> bool:
     return bool((kinds == TOP).any()) or bool(meanings(kinds))
 
 
-def coarse(scene: Scene, release: RowClasses, column: str, tight: bool, k: int, method: str) -> Coarse | None:
+def coarse(
+    scene: Scene, release: RowClasses, column: str, k: int, method: type[Method[Any, Any, Any]] | None
+) -> Coarse | None:
     """The labels of a column that stand for more than one value; None if there are none, or no ladder.
 
-    `tight` says that labels are no wider than their rows, `k` that nothing of k rows was left to split off.
-    With mondrian a branch which is a class of its own left no row behind.
+    `k` says that nothing of k rows was left to split off. With a method that cuts at the median a branch
+    which is a class of its own left no row behind.
     """
     ladder = scene.table.hierarchies.get(column)
     if ladder is None:
         return None
-    if method == "cell-suppression":  # which knows nothing between a value and *
+    if method is not None and method.all_or_nothing:  # which knows nothing between a value and *
         ladder = flat(ladder.leaves)
+    tight = method is not None and method.tight
     order = LeafOrder.of(ladder)
     common = _common(scene, column, ladder)[order.leaf_at]
     codes, names = code(release.labels[column])
@@ -82,7 +87,8 @@ def coarse(scene: Scene, release: RowClasses, column: str, tight: bool, k: int, 
     if not split.any():
         return None
     # Numbers are cut at the median: branches, of which some leave, are only where there are none.
-    leaving, whole = method == "mondrian" and not order.numbers, k if not order.numbers else 0
+    leaving = method is not None and method.cuts == "median" and not order.numbers
+    whole = k if not order.numbers else 0
     gone = _gone(release, column, codes, names.to_list(), order, cuts) if leaving else {}
     # One entry per label, size and what is ruled out: classes alike in that are alike in all.
     kinds: dict[tuple[int, int, tuple[int, ...]], int] = {}

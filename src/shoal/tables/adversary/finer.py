@@ -8,8 +8,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.core.contract import Refines
 from shoal.tables import kernels
-from shoal.tables.adversary.mechanism import Reach
 from shoal.tables.adversary.members import Members
 from shoal.tables.adversary.row_classes import Ints, RowClasses
 from shoal.tables.hierarchies import Hierarchy, flat, suggest
@@ -36,7 +36,7 @@ def finer(
     members: Members,
     column: str,
     ladder: Hierarchy | None,
-    reach: Reach,
+    reach: Refines,
     level: int | None = None,
     at_median: bool = False,
 ) -> Finer | None:

@@ -9,58 +9,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, get_args
 
+from shoal import catalog
+from shoal.core.contract import Bound, ClassModel, Method, Refines
 from shoal.core.errors import BadParameter
-from shoal.core.spelling import build, split
 from shoal.tables.manifest import Manifest
 
-# What is made finer in one step: a column of the whole table, a label wherever it stands, or one class.
-Reach = Literal["column", "label", "class"]
-REACHES: tuple[Reach, ...] = ("column", "label", "class")
-# Missing are methods of which a coarse class proves nothing: local-recoding and cell-suppression treat many
-# rows at once and do not come back to cut a class further, others add noise.
-REACH: dict[str, Reach] = {
-    "heuristic": "column",
-    "mondrian": "class",
-    "optimal": "column",
-    "top-down": "label",
-}
+REACHES: tuple[Refines, ...] = get_args(Refines)
 
 
-@dataclass(frozen=True)
-class _Written:
-    """The parameters of the models that this module can read."""
-
-    name: ClassVar[str] = "model"
-
-    k: int | None = None
-    l: float | None = None  # noqa: E741  the papers' letter
-    kind: str = "distinct"
-    c: float | None = None
-    alpha: float | None = None
-    h: float | None = None
-    values: tuple[str, ...] = ()
-    column: str | None = None
-
-
-@dataclass(frozen=True)
-class Bound:
-    """How often one value may occur in a class before a promise is broken.
-
-    By `share` the answer is exact. With fewer than l `distinct` values, some value occurs more often than
-    `may_break` says; where one occurs more often than `must_break`, there are fewer than l.
-    """
-
-    model: str
-    by: Literal["share", "distinct"]
-    figure: float  # the largest share, or l
-    values: tuple[str, ...] = ()  # the values it speaks of, none for all
-
-    @property
-    def promised(self) -> float:
-        """The confidence that a reader takes the promise to rule out."""
-        return self.figure if self.by == "share" else 1 / self.figure
+def method_of(manifest: Manifest | None) -> type[Method[Any, Any, Any]] | None:
+    """The method that made a release; None where nobody here knows it. The catalog is no secret."""
+    return None if manifest is None else catalog.known("method", manifest.method)
 
 
 @dataclass(frozen=True)
@@ -76,39 +37,34 @@ def promised(manifest: Manifest, column: str, sensitive: Sequence[str]) -> Promi
     """The promises of a record about one of the sensitive columns."""
     k, bounds, unread = 1, [], []
     for text in manifest.models:
-        name, given = split(text)
         try:
-            asked = build(_Written, given)
+            model: ClassModel[Any] = catalog.make("model", text)
         except BadParameter:
             unread.append(text)
             continue
-        k = max(k, asked.k or 1)
-        bound = _bound(text, name, asked)
-        if name == "k-anonymity":
+        k = max(k, model.people)
+        if model.people and model.reads == "sizes":
             continue
         # A promise about another column may be what stopped the method.
-        about = {asked.column} if asked.column is not None else set(sensitive)
-        if bound is None or about != {column}:
+        about = {model.column} if model.column is not None else set(sensitive)
+        if model.bound is None or about != {column}:
             unread.append(text)
         else:
-            bounds.append(bound)
+            bounds.append(model.bound)
     return Promised(k, tuple(bounds), tuple(unread))
 
 
-def _bound(text: str, name: str, asked: _Written) -> Bound | None:
-    if name == "l-diversity" and asked.l is not None:
-        if asked.kind == "probabilistic":
-            return Bound(text, "share", 1 / asked.l)
-        return Bound(text, "distinct", asked.l) if asked.kind == "distinct" and asked.l > 1 else None
-    if name == "alpha-k-anonymity" and asked.alpha is not None:
-        return Bound(text, "share", asked.alpha, asked.values)
-    if name == "confidence-bounding" and asked.h is not None:
-        return Bound(text, "share", asked.h, asked.values)
-    return None
+def ruled_out(bound: Bound) -> float:
+    """The confidence that a reader takes a promise to rule out."""
+    return bound.figure if bound.by == "share" else 1 / bound.figure
 
 
 def may_break(bound: Bound, size: int) -> int:
-    """A class of a size cannot break the promise unless some value occurs more often than this."""
+    """A class of a size cannot break the promise unless some value occurs more often than this.
+
+    By `share` the answer is exact. With fewer than l `distinct` values, some value occurs more often than
+    this; where one occurs more often than `must_break`, there are fewer than l.
+    """
     if bound.by == "share":
         return math.floor(bound.figure * size * (1 + 1e-12))
     return -(-size // int(bound.figure - 1)) - 1
@@ -122,8 +78,10 @@ def must_break(bound: Bound, size: int) -> int:
 
 
 def only_k(manifest: Manifest) -> int:
-    """The k of a release that promises k-anonymity and nothing else; 0 of any other."""
-    found = [split(text) for text in manifest.models]
-    if not found or any(name != "k-anonymity" for name, _ in found):
+    """The k of a release that promises how many rows look alike and nothing else; 0 of any other."""
+    try:
+        models: list[ClassModel[Any]] = [catalog.make("model", text) for text in manifest.models]
+    except BadParameter:
         return 0
-    return max(int(given["k"]) for _, given in found)
+    plain = bool(models) and all(model.people and model.reads == "sizes" for model in models)
+    return max(model.people for model in models) if plain else 0

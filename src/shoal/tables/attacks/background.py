@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Mask, Need
+from shoal.core.contract import Attack, Mask, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding
 from shoal.tables.adversary.inference import (
@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Background:
+class Background(Attack[Scene]):
     """Learns the value of people after ruling out, or doubting, what the attacker knows they hardly have.
 
     `excluded` values are ruled out for everyone, `unlikely` ones count `factor` times. A `file` says more: a
@@ -43,7 +43,10 @@ class Background:
     """
 
     name: ClassVar[str] = "background"
+    example: ClassVar[str] = "excluded=flu"
     needs: ClassVar[tuple[Need, ...]] = ("sensitive",)
+    threat: ClassVar[Threat] = "disclosure of information"
+    sure: ClassVar[bool] = True
 
     excluded: tuple[str, ...] = ()
     unlikely: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.core.contract import Need
+from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.tables.adversary.fitting import Fits, fits
@@ -28,7 +28,7 @@ MOST = 20_000_000  # pairs of a look and a value of its class: about 3 GB
 
 
 @dataclass(frozen=True)
-class Definetti:
+class Definetti(Attack[Scene]):
     """Learns from all classes together which people have which values, and so who in a class has what.
 
     The attacker has the quasi-identifiers of people in the release and knows of no link between them and the
@@ -45,6 +45,9 @@ class Definetti:
 
     name: ClassVar[str] = "definetti"
     needs: ClassVar[tuple[Need, ...]] = ("external", "sensitive")
+    threat: ClassVar[Threat] = "disclosure of information"
+    sure: ClassVar[bool] = True
+    slow: ClassVar[bool] = True
 
     column: str | None = None
     confidence: float = 0.5

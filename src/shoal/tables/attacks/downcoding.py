@@ -9,26 +9,24 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
-from shoal.core.contract import Need
+from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.core.patience import check_time
 from shoal.tables.adversary.coarse import Coarse, coarse, on_one_level, speaks_coarsely
 from shoal.tables.adversary.fitting import fits
 from shoal.tables.adversary.given_away import GivenAway, can_be_learned, given_away, without
-from shoal.tables.adversary.mechanism import only_k
+from shoal.tables.adversary.mechanism import method_of, only_k
 from shoal.tables.adversary.members import Members
 from shoal.tables.adversary.row_classes import Ints, RowClasses
 from shoal.tables.adversary.scene import Scene
 from shoal.tables.adversary.spreads import spread
 
 LEAKED = -2  # a class is made finer through another column, and not through what its labels say
-# Methods whose labels are no wider than the rows under them.
-TIGHT = ("cell-suppression", "local-recoding", "mondrian")
 
 
 @dataclass(frozen=True)
-class Downcoding:
+class Downcoding(Attack[Scene]):
     """Makes the labels of a release finer again, from how it was made and how common values are.
 
     A range that is no wider than its rows has a row at each end; a label that is no coarser than it must be
@@ -49,6 +47,9 @@ class Downcoding:
 
     name: ClassVar[str] = "downcoding"
     needs: ClassVar[tuple[Need, ...]] = ()
+    threat: ClassVar[Threat] = "disclosure of information"
+    sure: ClassVar[bool] = True
+    slow: ClassVar[bool] = True
 
     confidence: float = 0.95
 
@@ -66,14 +67,14 @@ class Downcoding:
                 "gives another away; keep its manifest (.shoal.json) beside it, or give --original FILE"
             )
         release = RowClasses.of(scene.table.frame, scene.table.quasi)
-        method = "" if manifest is None else manifest.method
-        tight = method in TIGHT
-        k = only_k(manifest) if manifest is not None and method == "mondrian" else 0
+        method = method_of(manifest)
+        tight = method is not None and method.tight
+        at_median = method is not None and method.cuts == "median"
+        k = only_k(manifest) if manifest is not None and at_median else 0
         columns = [
             found
             for column in scene.table.quasi
-            if manifest is not None
-            and (found := coarse(scene, release, column, tight, k, method)) is not None
+            if manifest is not None and (found := coarse(scene, release, column, k, method)) is not None
         ]
         # Rows that chance made up are nobody's, whatever their columns say of each other.
         leaks = given_away(scene, self.confidence) if manifest is None or not manifest.guarantees else []
@@ -113,7 +114,7 @@ class Downcoding:
             "rows_made_finer_for_certain": int(
                 sum(c.filter(pl.col("chance") == 1)["rows"].sum() for c in kept)
             ),
-            "method_known": method or "–",
+            "method_known": "–" if manifest is None else manifest.method,
         }
         if leaks:
             details["given_away"] = [leak.to_json() for leak in leaks]
@@ -137,7 +138,8 @@ class Downcoding:
         if gone := without(given_away(scene, self.confidence)):
             table = table.with_frame(table.frame.drop(gone))
             done.append(f"without {', '.join(gone)}")
-        if manifest is not None and manifest.method in TIGHT:
+        method = method_of(manifest)
+        if manifest is not None and method is not None and method.tight:
             table, manifest = on_one_level(table), replace(manifest, method="one level for all")
             done.append(
                 "every column on the lowest level that covers its coarsest label, in all classes alike"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from shoal.core.contract import Need
+from shoal.core.contract import Attack, Need, Threat
 from shoal.core.outcome import Finding
 from shoal.tables.adversary.inference import (
     Lesson,
@@ -21,7 +21,7 @@ from shoal.tables.classes import ValueCounts
 
 
 @dataclass(frozen=True)
-class Homogeneity:
+class Homogeneity(Attack[Scene]):
     """Learns the value of people whose candidate rows all have the same one.
 
     Nobody's row is found, and none needs to be. With a list the candidates of a person are the rows of all
@@ -35,6 +35,8 @@ class Homogeneity:
 
     name: ClassVar[str] = "homogeneity"
     needs: ClassVar[tuple[Need, ...]] = ("sensitive",)
+    threat: ClassVar[Threat] = "disclosure of information"
+    sure: ClassVar[bool] = True
 
     confidence: float = 1.0
     column: str | None = None

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.core.contract import Need
+from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.tables.adversary.control import (
@@ -29,7 +29,7 @@ GUESSES = ("best", "vote", "trained")
 
 
 @dataclass(frozen=True)
-class Inference:
+class Inference(Attack[Scene]):
     """Guesses one column of people from their other columns, by the released rows that fit them.
 
     There are two ways to guess. By `vote` it is the most frequent value of the rows that fit what is known of
@@ -48,6 +48,7 @@ class Inference:
 
     name: ClassVar[str] = "inference"
     needs: ClassVar[tuple[Need, ...]] = ("original",)
+    threat: ClassVar[Threat] = "disclosure of information"
 
     column: str | None = None
     known: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
-from shoal.core.contract import Need
+from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.tables.adversary.releases import Together, same_rows
@@ -26,7 +26,7 @@ TOLD = 10  # numbers of values left that are told one by one
 
 
 @dataclass(frozen=True)
-class Intersection:
+class Intersection(Attack[Scene]):
     """Intersects the sensitive values that several releases allow for the same person.
 
     One value left is a perfect breach and counts as a hit; two to `at_most` values left are a partial breach
@@ -41,6 +41,8 @@ class Intersection:
 
     name: ClassVar[str] = "intersection"
     needs: ClassVar[tuple[Need, ...]] = ("others", "sensitive")
+    threat: ClassVar[Threat] = "linkability"
+    sure: ClassVar[bool] = True
 
     column: str | None = None
     at_most: int = 3

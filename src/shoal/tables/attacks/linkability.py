@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.core.chance import generator
-from shoal.core.contract import Need
+from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.tables.adversary.control import NO_CONTROL, Contrast, in_both, outsiders, sampled, truth
@@ -22,7 +22,7 @@ from shoal.tables.values import texts
 
 
 @dataclass(frozen=True)
-class Linkability:
+class Linkability(Attack[Scene]):
     """Joins two lists about the same people, each with columns of its own, through the rows of a release.
 
     One list has `columns_a`, the other `columns_b`, and no column is on both. For everyone on the first list
@@ -37,6 +37,8 @@ class Linkability:
 
     name: ClassVar[str] = "linkability"
     needs: ClassVar[tuple[Need, ...]] = ("original",)
+    threat: ClassVar[Threat] = "linkability"
+    picks: ClassVar[bool] = True
 
     columns_a: tuple[str, ...] = ()
     columns_b: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from typing import ClassVar, Literal
 
-from shoal.core.contract import Need
+from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.tables.adversary.links import Links, cells, each_once
@@ -17,7 +17,7 @@ FEW = (1, 2, 5, 10, 20)  # candidates: so many rows may be a person's
 
 
 @dataclass(frozen=True)
-class Linkage:
+class Linkage(Attack[Scene]):
     """Finds the people on a list whose row in a release is the only one that fits them.
 
     A hit is a person who fits exactly one released row which fits nobody else on the list: their row for
@@ -36,6 +36,8 @@ class Linkage:
 
     name: ClassVar[str] = "linkage"
     needs: ClassVar[tuple[Need, ...]] = ("external",)
+    threat: ClassVar[Threat] = "identifiability"
+    sure: ClassVar[bool] = True
 
     show: str | None = None
     tolerance: tuple[str, ...] = ()

@@ -8,20 +8,19 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Need
+from shoal.core.contract import Attack, Bound, Need, Refines, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.tables.adversary.finer import Finer, finer, halved_where_best
 from shoal.tables.adversary.fitting import fits
 from shoal.tables.adversary.mechanism import (
-    REACH,
     REACHES,
-    Bound,
     Promised,
-    Reach,
     may_break,
+    method_of,
     must_break,
     promised,
+    ruled_out,
 )
 from shoal.tables.adversary.members import Members, in_truth, named, rows_in_truth
 from shoal.tables.adversary.row_classes import Ints, RowClasses
@@ -39,7 +38,7 @@ ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
-class Minimality:
+class Minimality(Attack[Scene]):
     """Learns sensitive values from the fact that a method generalises no more than it must.
 
     The attacker has the quasi-identifiers of everybody in the table, the hierarchies and the manifest. A
@@ -63,9 +62,11 @@ class Minimality:
 
     name: ClassVar[str] = "minimality"
     needs: ClassVar[tuple[Need, ...]] = ("external", "sensitive", "manifest")
+    threat: ClassVar[Threat] = "disclosure of information"
+    sure: ClassVar[bool] = True
 
     column: str | None = None
-    reach: Reach | None = None
+    reach: Refines | None = None
 
     def __post_init__(self) -> None:
         if self.reach is not None and self.reach not in REACHES:
@@ -80,7 +81,9 @@ class Minimality:
         promises = promised(manifest, column, scene.table.sensitive)
         spoken = np.isfinite(_promised(promises.bounds, domain)) | (not promises.bounds)
         blind = float((domain.totals / domain.totals.sum())[spoken].max(initial=0.0))
-        reach = self.reach or REACH.get(manifest.method)
+        method = method_of(manifest)
+        reach = self.reach or (None if method is None else method.refines)
+        cuts = None if method is None else method.cuts
         minimal = manifest.minimal or self.reach is not None
         why = _nothing(reach, manifest.method, promises, shared, scene, minimal)
         if why or reach is None:
@@ -94,10 +97,9 @@ class Minimality:
         value = np.zeros(len(members.look), np.int64)
         for quasi in shared:
             ladder, level = scene.table.hierarchies.get(quasi), (manifest.levels or {}).get(quasi)
-            if manifest.method == "top-down" and halved_where_best(people[quasi], ladder):
+            if cuts == "best" and halved_where_best(people[quasi], ladder):
                 continue
-            at_median = manifest.method == "mondrian"
-            groups = finer(release, looks, members, quasi, ladder, reach, level, at_median)
+            groups = finer(release, looks, members, quasi, ladder, reach, level, cuts == "median")
             if groups is None:
                 continue
             best, code = _learned(groups, counts, release.sizes, promises)
@@ -113,7 +115,7 @@ class Minimality:
         details: dict[str, Json] = {
             "classes": len(release),
             "classes_settled": int(members.known.sum()),
-            "promised": min(bound.promised for bound in promises.bounds),
+            "promised": min(map(ruled_out, promises.bounds)),
             "highest_confidence": float(sure[hit].max(initial=0.0)),
             **_checked(scene, looks, column, members, hit, sure, [domain.values[v] for v in value[hit]]),
         }
@@ -128,7 +130,7 @@ class Minimality:
 
 
 def _nothing(
-    reach: Reach | None,
+    reach: Refines | None,
     method: str,
     promises: Promised,
     shared: tuple[str, ...],
@@ -164,7 +166,7 @@ def _promised(bounds: tuple[Bound, ...], domain: Domain) -> Floats:
     promise = np.full(len(domain.values), np.inf)
     for bound in bounds:
         spoken = [not bound.values or value in bound.values for value in domain.values]
-        promise[spoken] = np.minimum(promise[spoken], bound.promised)
+        promise[spoken] = np.minimum(promise[spoken], ruled_out(bound))
     return promise
 
 

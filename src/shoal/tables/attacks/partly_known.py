@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
-from shoal.core.contract import Need
+from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.tables.adversary.links import Links, cells, each_once
@@ -19,7 +19,7 @@ from shoal.tables.table import Table
 
 
 @dataclass(frozen=True)
-class PartlyKnown:
+class PartlyKnown(Attack[Scene]):
     """Finds people's rows with the help of sensitive values that are known already, and reads the rest there.
 
     Somebody off sick with the flu is known to have had the flu: the value parts a class like a
@@ -35,6 +35,8 @@ class PartlyKnown:
 
     name: ClassVar[str] = "partly-known"
     needs: ClassVar[tuple[Need, ...]] = ("sensitive",)
+    threat: ClassVar[Threat] = "disclosure of information"
+    sure: ClassVar[bool] = True
 
     known: tuple[str, ...] = ()
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.core.contract import Need
+from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding
 from shoal.tables.adversary.inference import (
@@ -28,7 +28,7 @@ ROUNDS = 20
 
 
 @dataclass(frozen=True)
-class Similarity:
+class Similarity(Attack[Scene]):
     """Learns what the different values of a person's candidate rows have in common.
 
     With a hierarchy of the sensitive column: that all lie under one node below its root, as in "some stomach
@@ -44,6 +44,9 @@ class Similarity:
 
     name: ClassVar[str] = "similarity"
     needs: ClassVar[tuple[Need, ...]] = ("sensitive",)
+    threat: ClassVar[Threat] = "disclosure of information"
+    sure: ClassVar[bool] = True
+    slow: ClassVar[bool] = True
 
     width: float | None = None
     level: int | None = None

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.chance import generator
-from shoal.core.contract import Need
+from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.tables.adversary.control import NO_CONTROL, Contrast, in_both, outsiders, truth
@@ -27,7 +27,7 @@ from shoal.tables.values import texts
 
 
 @dataclass(frozen=True)
-class SinglingOut:
+class SinglingOut(Attack[Scene]):
     """Writes descriptions that should fit exactly one person, from nothing but the release.
 
     Half of the attempts are values that occur once, and the highest and lowest numbers; the others join the
@@ -43,6 +43,7 @@ class SinglingOut:
 
     name: ClassVar[str] = "singling-out"
     needs: ClassVar[tuple[Need, ...]] = ("original",)
+    threat: ClassVar[Threat] = "identifiability"
 
     columns: tuple[str, ...] = ()
     size: int = 3

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.core.contract import Mask, Need
+from shoal.core.contract import Attack, Mask, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, number
 from shoal.tables.adversary.inference import (
@@ -31,7 +31,7 @@ ROUNDS = 200
 
 
 @dataclass(frozen=True)
-class Skewness:
+class Skewness(Attack[Scene]):
     """Finds people for whom a value is far likelier than for anybody in the whole table.
 
     A hit is a person among whose candidate rows the odds q/(1-q) of some value are at least `gain` times its
@@ -46,6 +46,8 @@ class Skewness:
 
     name: ClassVar[str] = "skewness"
     needs: ClassVar[tuple[Need, ...]] = ("sensitive",)
+    threat: ClassVar[Threat] = "disclosure of information"
+    slow: ClassVar[bool] = True
 
     gain: float = 2.0
     values: tuple[str, ...] = ()

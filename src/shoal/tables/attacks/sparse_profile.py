@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 import polars as pl
 
-from shoal.core.contract import Need
+from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.tables.adversary.control import Contrast
@@ -22,7 +22,7 @@ RARE = 0.01  # the cure leaves out items that fewer than this share of the peopl
 
 
 @dataclass(frozen=True)
-class SparseProfile:
+class SparseProfile(Attack[Scene]):
     """Finds people in a release of what each of them bought, saw or rated, from a few items known of them.
 
     Release and list have one row per person and item, perhaps with a rating and a date. Every released person
@@ -40,8 +40,10 @@ class SparseProfile:
     """
 
     name: ClassVar[str] = "sparse-profile"
+    example: ClassVar[str] = "person=ill,item=age,who=name"
     needs: ClassVar[tuple[Need, ...]] = ("external",)
     roles: ClassVar[bool] = False  # it asks for its columns by name
+    threat: ClassVar[Threat] = "identifiability"
 
     person: str
     item: str

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, get_args
 import numpy as np
 import polars as pl
 
-from shoal.core.contract import Need
+from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.tables.adversary.fitting import Fits, fits
@@ -26,7 +26,7 @@ NAMED = 5  # people of the list who are named with a class
 
 
 @dataclass(frozen=True)
-class Temporal:
+class Temporal(Attack[Scene]):
     """Compares versions of a table, oldest first, and learns what no single version tells.
 
     Three attacks from each version to the next. Join: of two classes that a person who stayed is in, one pair
@@ -44,6 +44,8 @@ class Temporal:
 
     name: ClassVar[str] = "temporal"
     needs: ClassVar[tuple[Need, ...]] = ("others", "sensitive")
+    threat: ClassVar[Threat] = "linkability"
+    sure: ClassVar[bool] = True
 
     kind: Kind = "all"
     key: str | None = None

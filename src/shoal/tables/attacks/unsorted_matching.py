@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from shoal.core.chance import generator
-from shoal.core.contract import Need
+from shoal.core.contract import Attack, Need, Threat
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.tables.adversary.overlaps import finer
 from shoal.tables.adversary.row_classes import Ints, RowClasses
@@ -23,7 +23,7 @@ from shoal.tables.values import texts
 
 
 @dataclass(frozen=True)
-class UnsortedMatching:
+class UnsortedMatching(Attack[Scene]):
     """Puts releases of the same rows side by side when their rows stand in the same order.
 
     Releases that coarsen different columns give the finer label of each when row by row they belong together.
@@ -36,6 +36,8 @@ class UnsortedMatching:
 
     name: ClassVar[str] = "unsorted-matching"
     needs: ClassVar[tuple[Need, ...]] = ("others",)
+    threat: ClassVar[Threat] = "linkability"
+    sure: ClassVar[bool] = True
 
     def attack(self, scene: Scene) -> Finding:
         table = scene.table

@@ -16,6 +16,10 @@ class AverageClassSize(SizeLoss):
     """
 
     name: ClassVar[str] = "average-class-size"
+    title: ClassVar[str] = "average class size, in units of k"
+    called: ClassVar[str] = "average group size"
+    in_words: ClassVar[str] = "in multiples of the size promised; 1 is as fine as it gets"
+    share: ClassVar[bool] = False
 
     k: int = 1
 

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables
@@ -116,7 +117,7 @@ class Beliefs(Shown):
 
 
 @dataclass(frozen=True)
-class Belief:
+class Belief(Measure[Table, Beliefs]):
     """What can be believed about people's values before and after seeing a release, and how far belief moved.
 
     The prior is the share of a value in the whole table, the posterior its share among a person's candidate

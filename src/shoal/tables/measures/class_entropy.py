@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.core.contract import Measure
 from shoal.core.outcome import Json
 from shoal.tables.comparison import keyed
 from shoal.tables.side_by_side import SideBySide
@@ -27,7 +28,7 @@ class BeforeAfter:
 
 
 @dataclass(frozen=True)
-class ClassEntropy:
+class ClassEntropy(Measure[SideBySide, BeforeAfter]):
     """Bits still needed to tell the class of a row whose quasi-identifiers are known, before and after.
 
     0 when rows that look alike have one class, 1 bit for two classes half and half; a mean over rows.

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from shoal.core.contract import Measure
 from shoal.tables.measures.class_entropy import class_counts
 from shoal.tables.side_by_side import SideBySide
 
 
 @dataclass(frozen=True)
-class ClassificationMetric:
+class ClassificationMetric(Measure[SideBySide, float]):
     """The share of rows that are suppressed, or whose class is not the commonest among rows that look alike.
 
     0 when every class of the release has one value in the class column.

@@ -10,6 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.core.chance import generator
+from shoal.core.contract import Better, Measure
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
 from shoal.tables.measures.learners import Learner, Rows, learner_of
@@ -39,7 +40,7 @@ class Accuracy:
 
 
 @dataclass(frozen=True)
-class ClassifierAccuracy:
+class ClassifierAccuracy(Measure[SideBySide, Accuracy]):
     """How often a model trained on the release is right about the class, against one trained on the original.
 
     Trained on two thirds of a table's rows and asked about the third, three times over, so that every row is
@@ -53,6 +54,8 @@ class ClassifierAccuracy:
     """
 
     name: ClassVar[str] = "classifier-accuracy"
+    title: ClassVar[str] = "accuracy of a classifier"
+    better: ClassVar[Better] = "more"
 
     model: Literal["naive-bayes", "logistic", "forest"] = "naive-bayes"
     seed: int = 0

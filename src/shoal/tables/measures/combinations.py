@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
 from shoal.tables.measures.separation import separated_share
@@ -52,9 +53,17 @@ class Combined:
     riskiest: tuple[Combination, ...]
     minimal_uniques: dict[str, int]
 
+    def to_json(self) -> dict[str, Json]:
+        return {
+            "up_to": self.largest,
+            "counted": self.counted,
+            "riskiest": [one.to_json() for one in self.riskiest],
+            "minimal_uniques": dict(self.minimal_uniques),
+        }
+
 
 @dataclass(frozen=True)
-class Combinations:
+class Combinations(Measure[CodedRows, Combined]):
     """How much every combination of few columns gives away: average risk, separation, rows singled out, and
     rows singled out by no smaller combination.
 

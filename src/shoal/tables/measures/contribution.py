@@ -7,6 +7,7 @@ from itertools import combinations
 from math import factorial
 from typing import ClassVar
 
+from shoal.core.contract import Measure
 from shoal.core.outcome import Json
 from shoal.tables.packing import CodedRows
 
@@ -33,7 +34,7 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Contribution:
+class Contribution(Measure[CodedRows, dict[str, Share]]):
     """What each quasi-identifier contributes to the average risk of the prosecutor: alone, when left out, and
     its fair share.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from shoal.core.contract import Measure
 from shoal.tables.measures.pitman import Pitman
 from shoal.tables.measures.sample import Estimate, Sample, known
 from shoal.tables.measures.slide_negative_binomial import SlideNegativeBinomial
@@ -14,7 +15,7 @@ SMALL = 0.1
 
 
 @dataclass(frozen=True)
-class Dankar:
+class Dankar(Measure[Sample, Estimate]):
     """Estimated people who are alone in the population, by the estimator that suits the sampling fraction.
 
     Up to a tenth of the population: pitman. Above: the smaller of zayatz and slide-negative-binomial. Where

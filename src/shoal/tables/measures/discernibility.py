@@ -16,6 +16,10 @@ class Discernibility(SizeLoss):
     """
 
     name: ClassVar[str] = "discernibility"
+    title: ClassVar[str] = "discernibility"
+    called: ClassVar[str] = "discernibility"
+    in_words: ClassVar[str] = "how many rows each row cannot be told from, summed; fewer is finer"
+    share: ClassVar[bool] = False
 
     def of_sizes(self, sizes: Sizes, suppressed: int) -> float:
         rows = int(sizes.sum()) + suppressed

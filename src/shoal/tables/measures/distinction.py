@@ -7,24 +7,25 @@ from typing import ClassVar
 
 import polars as pl
 
+from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter, BadTable
 
 
 @dataclass(frozen=True)
-class Distinction:
+class Distinction(Measure[pl.DataFrame, float]):
     """The number of distinct values of Q divided by the number of rows, from above 0 to 1.
 
     A set of columns with distinction α becomes a key once a fraction 1 - α of the rows is taken away.
     Motwani & Xu 2007, "Efficient algorithms for masking and finding quasi-identifiers".
     """
 
-    columns: tuple[str, ...]
-
     name: ClassVar[str] = "distinction"
+
+    columns: tuple[str, ...] = ()  # none for all
 
     def measure(self, frame: pl.DataFrame) -> float:
         """The distinction of these columns in a frame; a missing value is a value."""
-        return len(class_sizes(frame, self.columns)) / frame.height
+        return len(class_sizes(frame, self.columns or tuple(frame.columns))) / frame.height
 
 
 def class_sizes(frame: pl.DataFrame, columns: tuple[str, ...]) -> pl.Series:

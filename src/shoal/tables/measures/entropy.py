@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.measures.objective import CellLoss
+from shoal.tables.measures.objective import CellLoss, ToldBy
 from shoal.tables.recoding import Cover, Floats, Ints
 
 
@@ -19,6 +19,10 @@ class Entropy(CellLoss):
     """
 
     name: ClassVar[str] = "entropy"
+    told_by: ClassVar[ToldBy] = "original"
+    title: ClassVar[str] = "share of the bits lost"
+    called: ClassVar[str] = "information lost"
+    in_words: ClassVar[str] = "the same in bits, where rare values weigh more; 0 is untouched"
 
     def label(self, ladder: Hierarchy, cover: Cover) -> Floats:
         return _bits(cover.under)

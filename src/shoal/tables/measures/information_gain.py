@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import polars as pl
 
+from shoal.core.contract import Better, Measure
 from shoal.core.outcome import Json
 from shoal.tables.measures.class_entropy import BeforeAfter, class_counts
 from shoal.tables.side_by_side import SideBySide
@@ -30,7 +31,7 @@ class Gain:
 
 
 @dataclass(frozen=True)
-class InformationGain:
+class InformationGain(Measure[SideBySide, Gain]):
     """Bits that the quasi-identifiers say about the class: its entropy less what is left when they are known.
 
     Together and column by column, before and after. `kept` is the share of all those bits, summed over rows,
@@ -42,6 +43,8 @@ class InformationGain:
     """
 
     name: ClassVar[str] = "information-gain"
+    title: ClassVar[str] = "information about the class that is kept"
+    better: ClassVar[Better] = "more"
 
     def measure(self, pair: SideBySide) -> Gain:
         def gain(columns: Sequence[str]) -> BeforeAfter:

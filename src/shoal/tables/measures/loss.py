@@ -23,6 +23,9 @@ class Loss(CellLoss):
     """
 
     name: ClassVar[str] = "loss"
+    title: ClassVar[str] = "information lost"
+    called: ClassVar[str] = "detail lost"
+    in_words: ClassVar[str] = "0 is untouched, 1 is everything gone; suppressed rows count as gone"
 
     weights: tuple[float, ...] = ()
 

@@ -6,25 +6,28 @@ of the released classes.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from typing import ClassVar
+from abc import abstractmethod
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.core.contract import Measure
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.recoding import Cover, Floats, Ints, Recoding
 
 Sizes = NDArray[np.int64]
+# What a reader needs besides the release to compute it: nothing, the hierarchies, or the original rows.
+ToldBy = Literal["sizes", "hierarchies", "original"]
 
 
-class CellLoss(ABC):
+class CellLoss(Measure[Recoding, float]):
     """The cost of all cells as a share of the cost if every row were suppressed.
 
     A cell costs what its label costs, less what its original value is worth by itself.
     """
 
-    name: ClassVar[str]
+    told_by: ClassVar[ToldBy] = "hierarchies"
 
     @abstractmethod
     def label(self, ladder: Hierarchy, cover: Cover) -> Floats:
@@ -63,10 +66,10 @@ class CellLoss(ABC):
         return cost / worst if worst else 0.0
 
 
-class SizeLoss(ABC):
+class SizeLoss(Measure[Recoding, float]):
     """A cost that depends on class sizes alone."""
 
-    name: ClassVar[str]
+    told_by: ClassVar[ToldBy] = "sizes"
 
     @abstractmethod
     def of_sizes(self, sizes: Sizes, suppressed: int) -> float:

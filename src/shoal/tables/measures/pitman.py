@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.core.contract import Measure
 from shoal.tables.measures.sample import Estimate, Floats, Guess, Ints, Sample, bisected, estimated
 
 STEEPEST = 1 - 1e-9  # α stays below 1, where everyone would be alone
@@ -15,7 +16,7 @@ SUMMED = 24  # terms of a harmonic sum that are added one by one; the rest follo
 
 
 @dataclass(frozen=True)
-class Pitman:
+class Pitman(Measure[Sample, Estimate]):
     """Estimated people who are alone in the population, which is taken to be drawn from Pitman's process.
 
     Every further person opens a class of their own with a probability that falls as a power of the people

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from shoal.core.contract import Better
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.measures.objective import CellLoss
 from shoal.tables.recoding import Cover, Floats, Recoding
@@ -16,6 +17,10 @@ class Precision(CellLoss):
     """
 
     name: ClassVar[str] = "precision"
+    title: ClassVar[str] = "precision"
+    called: ClassVar[str] = "precision left"
+    in_words: ClassVar[str] = "how far down its hierarchy a column stayed; 1 is untouched"
+    better: ClassVar[Better] = "more"
 
     def label(self, ladder: Hierarchy, cover: Cover) -> Floats:
         return cover.height / ladder.height

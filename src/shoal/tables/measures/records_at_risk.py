@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
 from shoal.tables.measures.risk import Exposure, Sizes
@@ -75,7 +76,7 @@ class AtRisk:
 
 
 @dataclass(frozen=True)
-class RecordsAtRisk:
+class RecordsAtRisk(Measure[Exposure, AtRisk]):
     """The rows whose risk of re-identification exceeds a threshold, and how many rows have which risk.
 
     The risk of a row is 1/F, with F the rows of its class (prosecutor) or the people of the population who

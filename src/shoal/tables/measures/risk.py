@@ -12,6 +12,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.core.contract import Measure
 from shoal.core.outcome import Json
 
 Sizes = NDArray[np.int64]
@@ -43,7 +44,7 @@ class Spread:
 
 
 @dataclass(frozen=True)
-class Prosecutor:
+class Prosecutor(Measure[Exposure, Spread]):
     """The attacker knows that the target is in the release: 1/F for a class of F rows, averaged over rows.
 
     El Emam & Dankar 2008.
@@ -56,7 +57,7 @@ class Prosecutor:
 
 
 @dataclass(frozen=True)
-class Journalist:
+class Journalist(Measure[Exposure, Spread]):
     """The attacker wants anyone: 1/F where F counts the people of the population who fit the class.
 
     The highest is 1/min F over the released classes. Without a population it is the prosecutor's risk.
@@ -71,7 +72,7 @@ class Journalist:
 
 
 @dataclass(frozen=True)
-class Marketer:
+class Marketer(Measure[Exposure, float]):
     """The attacker wants as many as possible: the share of rows expected to be re-identified, Σ (f/F) / n.
 
     Without a population it is classes / rows.

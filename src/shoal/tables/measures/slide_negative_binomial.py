@@ -8,13 +8,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.core.contract import Measure
 from shoal.tables.measures.sample import Estimate, Guess, Sample, bisected, estimated
 
 SCANNED = np.linspace(-40.0, 25.0, 1301)  # log-odds of β between which a solution is looked for
 
 
 @dataclass(frozen=True)
-class SlideNegativeBinomial:
+class SlideNegativeBinomial(Measure[Sample, Estimate]):
     """Estimated people who are alone in the population, whose class sizes less one are taken to be negative
     binomial.
 

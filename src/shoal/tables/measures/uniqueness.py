@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.core.contract import Measure
 from shoal.core.outcome import Json
 from shoal.tables.measures.risk import Exposure
 
@@ -41,7 +42,7 @@ class Uniques:
 
 
 @dataclass(frozen=True)
-class Uniqueness:
+class Uniqueness(Measure[Exposure, Uniques]):
     """Rows that are alone in their class, and how many of them are alone in the population too.
 
     Only the second kind can be re-identified for certain by somebody who does not know who is in the release.

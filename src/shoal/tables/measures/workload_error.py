@@ -12,6 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.core.chance import generator
+from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
 from shoal.tables.hierarchies.order import LeafOrder
@@ -40,7 +41,7 @@ class WorkloadFigures:
 
 
 @dataclass(frozen=True)
-class WorkloadError:
+class WorkloadError(Measure[SideBySide, WorkloadFigures]):
     """How far counts estimated from the release are off: |estimate − truth| / truth over random queries.
 
     A query counts the rows with certain values in `dimensions` quasi-identifiers and, where there is one, in
@@ -55,6 +56,7 @@ class WorkloadError:
     """
 
     name: ClassVar[str] = "workload-error"
+    title: ClassVar[str] = "median error of random counts"
 
     queries: int = 1000
     dimensions: int = 2

@@ -7,11 +7,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.core.contract import Measure
 from shoal.tables.measures.sample import Estimate, Floats, Guess, Sample, estimated
 
 
 @dataclass(frozen=True)
-class Zayatz:
+class Zayatz(Measure[Sample, Estimate]):
     """Estimated people who are alone in the population, taking its class sizes to be spread as the sample's.
 
     Bayes' rule gives the probability that a row which is alone in the sample is alone in the population; a

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from shoal.core.contract import ClassModel, Method, Watch
+from shoal.core.contract import Method, Watch
 from shoal.core.errors import BadParameter, Unreachable
-from shoal.tables.classes import Classes
+from shoal.tables.losses import objective
 from shoal.tables.methods.heuristic import MOST_COLUMNS, Heuristic
 from shoal.tables.methods.local_recoding import LocalRecoding
 from shoal.tables.methods.mondrian import Mondrian
@@ -18,7 +18,7 @@ from shoal.tables.methods.noisy_counts import NoisyCounts
 from shoal.tables.methods.optimal import Optimal
 from shoal.tables.methods.top_down import TopDown
 from shoal.tables.models.distributional_privacy import DistributionalPrivacy
-from shoal.tables.release import Attempt, TableRelease
+from shoal.tables.release import Attempt, TableMethod, TableModel, TableRelease
 from shoal.tables.search.asked import Asked
 from shoal.tables.search.lattice_search import LARGEST_LATTICE
 from shoal.tables.search.rounds import MOST_SEARCHED
@@ -29,11 +29,9 @@ SEARCH_SHARE = 0.4  # of the time, for a search of the lattice; what it leaves o
 LEAST_SECONDS = 0.05
 NEARLY = 1e-9  # sums in another order differ in the last digits; that is no lower loss
 
-TableModel = ClassModel[Classes]
-
 
 @dataclass(frozen=True)
-class Auto(Asked):
+class Auto(Asked, TableMethod):
     """Tries the methods that fit the table and the models, and takes the release with the least loss.
 
     For promises that a class keeps by itself: `optimal` (or `heuristic`, where the lattice is too large to
@@ -46,18 +44,19 @@ class Auto(Asked):
     """
 
     name: ClassVar[str] = "auto"
+    in_words: ClassVar[str] = "several methods tried, and the one with the least loss taken"
 
     class_column: str | None = None
 
-    def mechanism(self, models: Sequence[TableModel]) -> NoisyCounts | None:
-        """The method for promises that no rows can keep; None where there is no such promise.
+    def chosen(self, models: Sequence[TableModel]) -> TableMethod:
+        """The method for promises that no rows can keep; itself where there is no such promise.
 
         Asked before a row is read: what such a method does must not depend on the rows.
         """
-        able = {model.name: getattr(model, "mechanisms", ()) for model in models}
+        able = {model.name: model.mechanisms for model in models}
         first = next((name for name, methods in able.items() if methods), None)
         if first is None:
-            return None
+            return self
         other = next((name for name, methods in able.items() if NoisyCounts.name not in methods), None)
         if other is not None:
             raise BadParameter(
@@ -73,9 +72,9 @@ class Auto(Asked):
 
     def protect(self, table: Table, models: Sequence[TableModel], watch: Watch | None = None) -> TableRelease:
         """The least lossy release of a table whose quasi-identifiers all have hierarchies."""
-        mechanism = self.mechanism(models)
-        if mechanism is not None:
-            return mechanism.protect(table, models, watch)
+        chosen = self.chosen(models)
+        if chosen is not self:
+            return chosen.protect(table, models, watch)
         started = time.monotonic()
         best: TableRelease | None = None
         tried: list[Attempt] = []
@@ -139,7 +138,7 @@ class Auto(Asked):
 
     def _cost(self, release: TableRelease) -> float:
         figure = self._figure(release)
-        return 1 - figure if self.objective == "precision" else figure
+        return 1 - figure if objective(self.objective).better == "more" else figure
 
     def _late(self) -> str:
         return (

@@ -16,7 +16,7 @@ from shoal.tables.domains import domains_of
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.order import LeafOrder
 from shoal.tables.losses import largest_k, objective
-from shoal.tables.release import TableRelease
+from shoal.tables.release import TableMethod, TableRelease
 from shoal.tables.search.asked import Asked
 from shoal.tables.search.local import Labelled, keeping, refuse_table_wide
 from shoal.tables.search.never import why_never
@@ -26,7 +26,7 @@ from shoal.tables.tuples import Tuples
 
 
 @dataclass(frozen=True)
-class CellSuppression(Asked):
+class CellSuppression(Asked, TableMethod):
     """Every cell keeps its value or becomes `*`: as few of them as a greedy search finds, until models hold.
 
     Rows that hold as they are stay whole. For the others the cells to hide are tried from the cheapest up,
@@ -37,6 +37,9 @@ class CellSuppression(Asked):
     """
 
     name: ClassVar[str] = "cell-suppression"
+    in_words: ClassVar[str] = "single cells replaced by *"
+    tight: ClassVar[bool] = True
+    all_or_nothing: ClassVar[bool] = True
 
     def protect(
         self, table: Table, models: Sequence[ClassModel[Classes]], watch: Watch | None = None

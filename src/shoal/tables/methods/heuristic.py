@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.chance import generator
-from shoal.core.contract import ClassModel, Mask, Watch
+from shoal.core.contract import ClassModel, Mask, Refines, Watch
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.tables.classes import Classes
 from shoal.tables.domains import domains_of
@@ -20,7 +20,7 @@ from shoal.tables.hierarchies.order import LeafOrder
 from shoal.tables.lattice import Lattice, Node
 from shoal.tables.losses import largest_k, losses, objective
 from shoal.tables.recoding import Recoding, full_domain
-from shoal.tables.release import TableRelease
+from shoal.tables.release import TableMethod, TableRelease
 from shoal.tables.search.asked import Asked
 from shoal.tables.search.descent import Descent
 from shoal.tables.search.local import Labelled, keeping
@@ -35,7 +35,7 @@ BOUND_SHARE = 0.2
 
 
 @dataclass(frozen=True)
-class Heuristic(Asked):
+class Heuristic(Asked, TableMethod):
     """Every column on one level of its ladder, for lattices that no search can visit: good, not proved best.
 
     Descends from the top in many orders and improves the best by local moves until that pays no more or the
@@ -48,6 +48,8 @@ class Heuristic(Asked):
     """
 
     name: ClassVar[str] = "heuristic"
+    in_words: ClassVar[str] = "every column on one level of detail, a good choice but not proved best"
+    refines: ClassVar[Refines | None] = "column"
 
     def protect(
         self, table: Table, models: Sequence[ClassModel[Classes]], watch: Watch | None = None

@@ -13,7 +13,7 @@ from shoal.tables.classes import Classes
 from shoal.tables.domains import domains_of
 from shoal.tables.losses import largest_k, objective
 from shoal.tables.methods.optimal import Optimal
-from shoal.tables.release import TableRelease
+from shoal.tables.release import TableMethod, TableRelease
 from shoal.tables.search.asked import Asked
 from shoal.tables.search.local import refuse_table_wide
 from shoal.tables.search.rounds import Plan, Rounds, cheapest
@@ -22,7 +22,7 @@ from shoal.tables.tuples import Tuples
 
 
 @dataclass(frozen=True)
-class LocalRecoding(Asked):
+class LocalRecoding(Asked, TableMethod):
     """Improves an optimal release: rows that it would suppress are treated again, on levels of their own.
 
     Three ways are tried and the best counts, which never costs more than the optimal release: the optimal
@@ -35,6 +35,8 @@ class LocalRecoding(Asked):
     """
 
     name: ClassVar[str] = "local-recoding"
+    in_words: ClassVar[str] = "rows that would be left out are coarsened further instead"
+    tight: ClassVar[bool] = True
 
     rounds: int = 1000
 

@@ -9,12 +9,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.core.contract import ClassModel, Watch
+from shoal.core.contract import ClassModel, Cuts, Refines, Watch
 from shoal.core.errors import Unreachable
 from shoal.tables.classes import Classes
 from shoal.tables.domains import Domain, domains_of
 from shoal.tables.hierarchies.order import LeafOrder
-from shoal.tables.release import TableRelease
+from shoal.tables.release import TableMethod, TableRelease
 from shoal.tables.search.local import Labelled, keeping, refuse_table_wide
 from shoal.tables.search.never import why_never
 from shoal.tables.search.partition import Partition
@@ -23,7 +23,7 @@ from shoal.tables.tuples import Tuples, counted
 
 
 @dataclass(frozen=True)
-class Mondrian:
+class Mondrian(TableMethod):
     """Cuts the table into ever smaller parts, each with its own ranges and labels, while every part holds.
 
     A part is cut where it is widest: numbers at the median, categories along their hierarchy, where each
@@ -35,6 +35,10 @@ class Mondrian:
     """
 
     name: ClassVar[str] = "mondrian"
+    in_words: ClassVar[str] = "the rows cut into ever smaller groups, each with labels of its own"
+    refines: ClassVar[Refines | None] = "class"
+    tight: ClassVar[bool] = True
+    cuts: ClassVar[Cuts | None] = "median"
 
     relaxed: bool = False
     seed: int | None = None

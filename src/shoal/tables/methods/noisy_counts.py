@@ -19,7 +19,8 @@ from shoal.core.sampling.noise import check_scale
 from shoal.tables.classes import Classes
 from shoal.tables.models.d_gamma_privacy import DGammaPrivacy
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
-from shoal.tables.release import TableRelease
+from shoal.tables.models.distributional_privacy import DistributionalPrivacy
+from shoal.tables.release import TableMethod, TableRelease
 from shoal.tables.search.declared import UNSEEN, Declared, refuse_other, refuse_weaker
 from shoal.tables.table import Table
 
@@ -28,7 +29,7 @@ MOST_ROWS = 50_000_000
 
 
 @dataclass(frozen=True)
-class NoisyCounts:
+class NoisyCounts(TableMethod):
     """An ε-differentially private table: every cell of the declared domain is counted with noise.
 
     Cells are all combinations of the labels that the hierarchies declare, on fixed `levels` (age:1|zip:2),
@@ -45,6 +46,9 @@ class NoisyCounts:
 
     name: ClassVar[str] = "noisy-counts"
     declared: ClassVar[bool] = True
+    in_words: ClassVar[str] = "a new table drawn from counts with noise"
+    chance: ClassVar[str] = "its rows were drawn from counts with noise and are nobody's"
+    made_up: ClassVar[bool] = True
 
     epsilon: float | None = None
     levels: tuple[str, ...] = ()
@@ -65,7 +69,7 @@ class NoisyCounts:
         """Rows made up from noisy counts."""
         require("queries", self.name)
         started = time.monotonic()
-        able = (DifferentialPrivacy.name, "d-gamma-privacy", "distributional-privacy")
+        able = (DifferentialPrivacy.name, DGammaPrivacy.name, DistributionalPrivacy.name)
         refuse_other(models, able, self.name)
         epsilon = self._epsilon(models)
         check_scale(1 / Fraction(epsilon))  # now, and not when the rows were counted

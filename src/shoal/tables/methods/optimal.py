@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
-from shoal.core.contract import ClassModel, Watch
+from shoal.core.contract import ClassModel, Refines, Watch
 from shoal.core.errors import Unreachable
 from shoal.tables.classes import Classes
 from shoal.tables.domains import Domain, domains_of
@@ -19,7 +19,7 @@ from shoal.tables.lattice import Lattice, Node
 from shoal.tables.losses import largest_k, losses, objective
 from shoal.tables.measures.suppressed import SuppressedRows
 from shoal.tables.recoding import full_domain
-from shoal.tables.release import TableRelease, assemble
+from shoal.tables.release import TableMethod, TableRelease, assemble
 from shoal.tables.search.asked import Asked
 from shoal.tables.search.lattice_search import Best, LatticeSearch
 from shoal.tables.search.never import why_never
@@ -28,7 +28,7 @@ from shoal.tables.tuples import Tuples
 
 
 @dataclass(frozen=True)
-class Optimal(Asked):
+class Optimal(Asked, TableMethod):
     """Every column on one level of its ladder, classes that fail suppressed, at the least loss there is.
 
     Searches the whole lattice and proves the result, or says that a time limit stopped it. Full-domain
@@ -37,6 +37,8 @@ class Optimal(Asked):
     """
 
     name: ClassVar[str] = "optimal"
+    in_words: ClassVar[str] = "every column on one level of detail, the least loss possible"
+    refines: ClassVar[Refines | None] = "column"
 
     def protect(
         self, table: Table, models: Sequence[ClassModel[Classes]], watch: Watch | None = None

@@ -16,13 +16,13 @@ from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
 from shoal.tables.models.k_anonymity import KAnonymity
-from shoal.tables.release import TableRelease
+from shoal.tables.release import TableMethod, TableRelease
 from shoal.tables.search.declared import UNSEEN, Declared, refuse_other, refuse_weaker
 from shoal.tables.table import Table
 
 
 @dataclass(frozen=True)
-class SampledGeneralisation:
+class SampledGeneralisation(TableMethod):
     """Each row is drawn with probability beta, put on fixed levels, released if k drawn rows are alike.
 
     Alike in every released column, the sensitive ones too. The levels (age:1|zip:2) come from the user and
@@ -35,7 +35,10 @@ class SampledGeneralisation:
     """
 
     name: ClassVar[str] = "sampled-generalisation"
+    example: ClassVar[str] = "beta=0.1,k=2"
     declared: ClassVar[bool] = True
+    in_words: ClassVar[str] = "a random sample on fixed levels of detail, small groups left out"
+    chance: ClassVar[str] = "only a sample of the people is in it"
 
     beta: float
     k: int

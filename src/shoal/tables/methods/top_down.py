@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.core.contract import ClassModel, Watch
+from shoal.core.contract import ClassModel, Cuts, Refines, Watch
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.tables import kernels
 from shoal.tables.classes import Classes
@@ -21,7 +21,7 @@ from shoal.tables.hierarchies.order import LeafOrder
 from shoal.tables.losses import largest_k, losses
 from shoal.tables.models.lkc import LKC
 from shoal.tables.recoding import Recoding, over_stretches
-from shoal.tables.release import TableRelease, assemble
+from shoal.tables.release import TableMethod, TableRelease, assemble
 from shoal.tables.search.cuts import Tree
 from shoal.tables.search.never import why_never
 from shoal.tables.search.specialisation import Specialisation
@@ -35,7 +35,7 @@ MOST_CLASSES = 200
 
 
 @dataclass(frozen=True)
-class TopDown:
+class TopDown(TableMethod):
     """Every column starts at `*` and is made finer value by value, the best step first, as models allow.
 
     A column may be fine where there are many people and coarse where there are few; no row is suppressed.
@@ -48,6 +48,9 @@ class TopDown:
     """
 
     name: ClassVar[str] = "top-down"
+    in_words: ClassVar[str] = "every column made finer step by step, as far as the promises allow"
+    refines: ClassVar[Refines | None] = "label"
+    cuts: ClassVar[Cuts | None] = "best"
 
     class_column: str | None = None
     score: Score = "gain"

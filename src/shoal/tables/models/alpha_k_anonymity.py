@@ -1,20 +1,22 @@
 """(α,k)-anonymity."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.contract import EACH, AttackKind, Bound, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
+from shoal.core.rounding import per_cent
 from shoal.tables.classes import Classes
 from shoal.tables.models.confidence_bounding import ConfidenceBounding
 from shoal.tables.models.k_anonymity import KAnonymity
 
 
 @dataclass(frozen=True)
-class AlphaKAnonymity:
+class AlphaKAnonymity(ClassModel[Classes]):
     """Every class has at least k rows, and no listed sensitive value makes up more than a share alpha of it.
 
     `values` are the ones to protect; without a list all are. Offers the largest share.
@@ -24,6 +26,7 @@ class AlphaKAnonymity:
     """
 
     name: ClassVar[str] = "alpha-k-anonymity"
+    example: ClassVar[str] = "alpha=0.5,k=2"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"
@@ -42,6 +45,24 @@ class AlphaKAnonymity:
             )
         if self.k < 1:
             raise BadParameter(f"{self.name} needs k of at least 1, not {self.k}; 5 is a common choice")
+
+    @property
+    def people(self) -> int:
+        return self.k
+
+    @property
+    def named_values(self) -> Mapping[str, Sequence[str]]:
+        return {"values": self.values}
+
+    def in_words(self) -> str:
+        return (
+            f"Every group has at least {self.k:,} rows, and no guarded value of {self.column or EACH} fits "
+            f"more than {per_cent(self.alpha)} of them."
+        )
+
+    @property
+    def bound(self) -> Bound | None:
+        return Bound("share", self.alpha, self.values)
 
     def level(self, classes: Classes) -> float:
         self._share(classes)

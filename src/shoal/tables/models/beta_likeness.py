@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.contract import EACH, AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes, ValueCounts
 from shoal.tables.shares import surplus, within
@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class BetaLikeness:
+class BetaLikeness(ClassModel[Classes]):
     """No sensitive value is more frequent in a class than in the whole table by more than a factor 1 + beta.
 
     With shares p in the table and q in the class: (q - p) / p ≤ beta wherever q > p. The whole table is the
@@ -25,6 +25,7 @@ class BetaLikeness:
     """
 
     name: ClassVar[str] = "beta-likeness"
+    example: ClassVar[str] = "beta=1"
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage", "probabilistic")
     reads: ClassVar[Reads] = "distribution"
     scope: ClassVar[Scope] = "class"
@@ -36,6 +37,12 @@ class BetaLikeness:
     def __post_init__(self) -> None:
         if not 0 < self.beta < np.inf:
             raise BadParameter(f"{self.name} needs a beta above 0, not {self.beta:g}; 1 to 4 is common")
+
+    def in_words(self) -> str:
+        return (
+            f"No value of {self.column or EACH} is more than {1 + self.beta:g} times as frequent in a group "
+            "as in the whole table."
+        )
 
     def level(self, classes: Classes) -> float:
         gains = []

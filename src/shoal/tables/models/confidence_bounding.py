@@ -1,19 +1,21 @@
 """Confidence bounding."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.contract import EACH, AttackKind, Bound, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
+from shoal.core.rounding import per_cent
 from shoal.tables.classes import Classes
 from shoal.tables.shares import among, limits, surplus, within
 
 
 @dataclass(frozen=True)
-class ConfidenceBounding:
+class ConfidenceBounding(ClassModel[Classes]):
     """No listed sensitive value can be inferred in any class with a confidence above h.
 
     `values` are the ones to protect; without a list all are.
@@ -22,6 +24,7 @@ class ConfidenceBounding:
     """
 
     name: ClassVar[str] = "confidence-bounding"
+    example: ClassVar[str] = "h=0.5"
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage",)
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"
@@ -36,6 +39,20 @@ class ConfidenceBounding:
             raise BadParameter(
                 f"{self.name} needs h as a share between 0 and 1, not {self.h:g}; for 50 % write h=0.5"
             )
+
+    @property
+    def named_values(self) -> Mapping[str, Sequence[str]]:
+        return {"values": self.values}
+
+    def in_words(self) -> str:
+        return (
+            f"From a group nobody can infer a guarded value of {self.column or EACH} and be right more often "
+            f"than {per_cent(self.h)} of the time."
+        )
+
+    @property
+    def bound(self) -> Bound | None:
+        return Bound("share", self.h, self.values)
 
     def level(self, classes: Classes) -> float:
         worst = 0.0

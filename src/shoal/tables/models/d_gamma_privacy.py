@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
 
@@ -15,7 +15,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class DGammaPrivacy:
+class DGammaPrivacy(ClassModel[Classes]):
     """Anyone who believed in a record with probability at most d believes in it with at most γ afterwards.
 
     Nor does the probability fall below d/γ of what it was. For attackers who believe that records come
@@ -28,6 +28,7 @@ class DGammaPrivacy:
     """
 
     name: ClassVar[str] = "d-gamma-privacy"
+    example: ClassVar[str] = "d=0.1,gamma=0.5"
     stops: ClassVar[tuple[AttackKind, ...]] = ("table linkage", "probabilistic")
     reads: ClassVar[Reads] = "sizes"
     scope: ClassVar[Scope] = "table"

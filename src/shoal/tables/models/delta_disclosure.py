@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes, ValueCounts
 from shoal.tables.shares import surplus
@@ -17,7 +17,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class DeltaDisclosure:
+class DeltaDisclosure(ClassModel[Classes]):
     """Every sensitive value is about as frequent in a class as in the whole table: |log₂(q/p)| < delta.
 
     p is its share in the table before suppression, q in the class. A value that a class lacks is infinitely
@@ -28,6 +28,7 @@ class DeltaDisclosure:
     """
 
     name: ClassVar[str] = "delta-disclosure"
+    example: ClassVar[str] = "delta=1"
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage", "probabilistic")
     reads: ClassVar[Reads] = "distribution"
     scope: ClassVar[Scope] = "class"

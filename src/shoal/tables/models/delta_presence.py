@@ -6,15 +6,16 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
+from shoal.core.rounding import per_cent
 from shoal.tables.classes import Classes, People
 
 ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class DeltaPresence:
+class DeltaPresence(ClassModel[Classes]):
     """Of the people who fit a class, a share between low and high is in the table.
 
     Who knows the population learns about nobody in it that they are in the table with a probability outside
@@ -25,6 +26,7 @@ class DeltaPresence:
     """
 
     name: ClassVar[str] = "delta-presence"
+    example: ClassVar[str] = "low=0,high=1"
     stops: ClassVar[tuple[AttackKind, ...]] = ("table linkage",)
     reads: ClassVar[Reads] = "sizes"
     scope: ClassVar[Scope] = "table"
@@ -37,6 +39,12 @@ class DeltaPresence:
             raise BadParameter(
                 f"delta-presence needs 0 ≤ low ≤ high ≤ 1, not low={self.low:g} and high={self.high:g}"
             )
+
+    def in_words(self) -> str:
+        return (
+            f"Of the people who fit a group, between {per_cent(self.low)} and {per_cent(self.high)} are in "
+            "the file: that somebody is in it cannot be told with more certainty than that."
+        )
 
     def level(self, classes: Classes) -> float:
         return float((classes.sizes / self._people(classes).counts).max(initial=0.0))

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
 
@@ -15,7 +15,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class DifferentialPrivacy:
+class DifferentialPrivacy(ClassModel[Classes]):
     """With or without any one row, a release is as likely up to a factor e^ε, except with probability δ.
 
     A property of the method that made a release, not of its rows: it holds for what `noisy-counts` and
@@ -26,10 +26,12 @@ class DifferentialPrivacy:
     """
 
     name: ClassVar[str] = "differential-privacy"
+    example: ClassVar[str] = "epsilon=0.5"
     stops: ClassVar[tuple[AttackKind, ...]] = ("table linkage", "probabilistic")
     reads: ClassVar[Reads] = "sizes"
     scope: ClassVar[Scope] = "table"
     mechanisms: ClassVar[tuple[str, ...]] = ("noisy-counts", "sampled-generalisation")
+    composes: ClassVar[bool] = True
 
     epsilon: float
     delta: float = 0.0
@@ -39,6 +41,12 @@ class DifferentialPrivacy:
             raise BadParameter(f"differential-privacy needs an epsilon above 0, not {self.epsilon:g}; try 1")
         if not 0 <= self.delta < 1:
             raise BadParameter(f"differential-privacy needs delta from 0 to below 1, not {self.delta:g}")
+
+    def in_words(self) -> str:
+        return (
+            "Chance was mixed in: with or without any one row, every possible release is about as likely, by "
+            f"a factor of at most {math.exp(self.epsilon):.3g} (ε = {self.epsilon:g})."
+        )
 
     def level(self, classes: Classes) -> float:
         return classes.guarantees.get("epsilon", math.inf)

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
 
@@ -15,7 +15,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class DistributionalPrivacy:
+class DistributionalPrivacy(ClassModel[Classes]):
     """Two samples of the same people give a release as likely up to e^alpha, except with probability beta.
 
     So a release tells of the population and hardly anything of who was drawn. A property of the method, which
@@ -29,6 +29,7 @@ class DistributionalPrivacy:
     """
 
     name: ClassVar[str] = "distributional-privacy"
+    example: ClassVar[str] = "alpha=0.5,beta=0.1"
     stops: ClassVar[tuple[AttackKind, ...]] = ("table linkage", "probabilistic")
     reads: ClassVar[Reads] = "sizes"
     scope: ClassVar[Scope] = "table"

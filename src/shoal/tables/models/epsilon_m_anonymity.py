@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes, ValueCounts
 from shoal.tables.numbers import distinct, numbers, ranges
@@ -19,7 +19,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class EpsilonMAnonymity:
+class EpsilonMAnonymity(ClassModel[Classes]):
     """At most 1/m of the rows of a class lie within ± epsilon of any of its sensitive numbers.
 
     `absolute`: epsilon in the unit of the column. `relative`: as a share of the number itself.
@@ -29,6 +29,7 @@ class EpsilonMAnonymity:
     """
 
     name: ClassVar[str] = "epsilon-m-anonymity"
+    example: ClassVar[str] = "epsilon=0.5,m=2"
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage",)
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
 from shoal.tables.stretches import stretch_of
@@ -17,7 +17,7 @@ AT_ONCE = 4_000_000
 
 
 @dataclass(frozen=True)
-class Isolation:
+class Isolation(ClassModel[Classes]):
     """Around the centre of every class, a ball c times as wide as the class surely holds t rows.
 
     The numeric quasi-identifiers (or the `columns` named) are the axes, each scaled to the span of the
@@ -30,6 +30,7 @@ class Isolation:
     """
 
     name: ClassVar[str] = "isolation"
+    example: ClassVar[str] = "c=3,t=2,columns=age"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "probabilistic")
     reads: ClassVar[Reads] = "sizes"
     scope: ClassVar[Scope] = "table"

@@ -6,14 +6,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
 from shoal.tables.numbers import distinct, numbers, ranges
 
 
 @dataclass(frozen=True)
-class KEAnonymity:
+class KEAnonymity(ClassModel[Classes]):
     """Every class has at least k different sensitive numbers, and they span at least e.
 
     Offers the smallest range. It says nothing of how the numbers are spread inside it.
@@ -22,6 +22,7 @@ class KEAnonymity:
     """
 
     name: ClassVar[str] = "k-e-anonymity"
+    example: ClassVar[str] = "k=2,e=1"
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage",)
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"
@@ -38,6 +39,10 @@ class KEAnonymity:
                 f"{self.name} needs a range e of at least 0, not {self.e:g}; "
                 "give it in the unit of the column, such as e=1000 for pay"
             )
+
+    @property
+    def people(self) -> int:
+        return self.k
 
     def level(self, classes: Classes) -> float:
         if not len(classes):

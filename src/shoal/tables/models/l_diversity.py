@@ -1,12 +1,13 @@
 """l-diversity, in its four readings."""
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.contract import EACH, AttackKind, Bound, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes, ValueCounts
 
@@ -19,7 +20,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class LDiversity:
+class LDiversity(ClassModel[Classes]):
     """Every class has l well-represented sensitive values.
 
     `distinct`: at least l values. `probabilistic`: the most frequent has a share of at most 1/l.
@@ -31,6 +32,7 @@ class LDiversity:
     """
 
     name: ClassVar[str] = "l-diversity"
+    example: ClassVar[str] = "l=2"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"
@@ -51,6 +53,27 @@ class LDiversity:
             raise BadParameter(f"recursive l-diversity needs a c above 0, not {self.c}; for example c=3")
         if self.kind != "recursive" and self.c is not None:
             raise BadParameter(f"c belongs to recursive l-diversity, not to {self.kind}; leave it out")
+
+    def in_words(self) -> str:
+        about, many = self.column or EACH, f"{self.l:g}"
+        return {
+            "distinct": f"Every group has at least {many} different values of {about}, so that finding "
+            "somebody's group does not give theirs away.",
+            "probabilistic": f"In no group does one value of {about} fit more than 1 row in {many}.",
+            "entropy": f"In every group the values of {about} are mixed at least as well as {many} equally "
+            "frequent ones.",
+            "recursive": f"In no group does one value of {about} outweigh the rare ones: it stays below "
+            f"{self.c or 0:g} times the rows of those from the {many}th on.",
+        }[str(self.kind)]
+
+    @property
+    def bound(self) -> Bound | None:
+        if self.kind == "probabilistic":
+            return Bound("share", 1 / self.l)
+        return Bound("distinct", self.l) if self.kind == "distinct" and self.l > 1 else None
+
+    def unmet(self, whole: Classes) -> str | None:
+        return recursive_unmet(self.level(whole), self.l) if self.kind == "recursive" else None
 
     def level(self, classes: Classes) -> float:
         levels = [self._offers(counts) for counts in classes.about(self.column, self.name)]
@@ -115,3 +138,10 @@ class LDiversity:
         upto = np.concatenate(([0], np.cumsum(ordered)))
         split = np.minimum(starts + int(self.l) - 1, ends)
         return ordered[starts].astype(np.float64), (upto[ends] - upto[split]).astype(np.float64)
+
+
+def recursive_unmet(level: float, l: float) -> str:  # noqa: E741  the paper's letter
+    """What a table that is one class lacks for recursive diversity, given the c that it offers."""
+    if not math.isfinite(level):
+        return f"has too few values for l={l:g}; ask for a smaller l"
+    return f"needs c above {math.ceil(level * 1e4 - 1e-9) / 1e4:.12g}; ask for that, or a smaller l"

@@ -1,13 +1,15 @@
 """LKC-privacy."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
+from shoal.core.rounding import per_cent
 from shoal.tables.classes import Classes, ValueCounts
 from shoal.tables.matches import Groups, combinations, labels_in_all, pair_rows
 from shoal.tables.shares import ROUNDING, among
@@ -18,7 +20,7 @@ MANY_LABELS = 4096
 
 
 @dataclass(frozen=True)
-class LKC:
+class LKC(ClassModel[Classes]):
     """Who knows at most L quasi-identifiers of somebody finds K rows, and infers no secret above C.
 
     Every combination of up to L values that occurs matches at least K rows, and among those no listed
@@ -29,6 +31,7 @@ class LKC:
     """
 
     name: ClassVar[str] = "lkc"
+    example: ClassVar[str] = "L=2,K=2,C=0.5"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "table"
@@ -47,6 +50,16 @@ class LKC:
         if not 0 < self.C <= 1:
             cure = f"; for {self.C:g} % write C={self.C / 100:g}" if 1 < self.C <= 100 else ""
             raise BadParameter(f"lkc needs C as a share above 0 and up to 1, not {self.C:g}{cure}")
+
+    @property
+    def named_values(self) -> Mapping[str, Sequence[str]]:
+        return {"values": self.values}
+
+    def in_words(self) -> str:
+        return (
+            f"Who knows at most {self.L:,} details of somebody finds at least {self.K:,} rows that fit, and "
+            f"infers no guarded value with more than {per_cent(self.C)} certainty."
+        )
 
     def level(self, classes: Classes) -> float:
         classes.about(self.column, self.name)

@@ -7,15 +7,15 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes, ValueCounts
 from shoal.tables.domains import Domain
-from shoal.tables.models.l_diversity import Kind, LDiversity
+from shoal.tables.models.l_diversity import Kind, LDiversity, recursive_unmet
 
 
 @dataclass(frozen=True)
-class MultiAttributeDiversity:
+class MultiAttributeDiversity(ClassModel[Classes]):
     """Every sensitive column is l-diverse even for somebody who knows all the other sensitive columns.
 
     For each sensitive column in turn, the others count as quasi-identifiers. So ruling out a value of one
@@ -27,6 +27,7 @@ class MultiAttributeDiversity:
     """
 
     name: ClassVar[str] = "multi-attribute-diversity"
+    example: ClassVar[str] = "l=2"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"
@@ -39,11 +40,14 @@ class MultiAttributeDiversity:
         try:
             LDiversity(self.l, self.kind, self.c)
         except BadParameter as error:
-            raise BadParameter(str(error).replace("l-diversity", self.name)) from None
+            raise BadParameter(str(error).replace(LDiversity.name, self.name)) from None
 
     def together(self, sensitive: tuple[str, ...]) -> Sequence[tuple[str, ...]]:
         """All sensitive columns as one, so that it is known which values go together."""
         return [sensitive] if len(sensitive) > 1 else []
+
+    def unmet(self, whole: Classes) -> str | None:
+        return recursive_unmet(self.level(whole), self.l) if self.kind == "recursive" else None
 
     def level(self, classes: Classes) -> float:
         worst = max if self.kind == "recursive" else min

@@ -6,13 +6,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
 
 
 @dataclass(frozen=True)
-class MultirKAnonymity:
+class MultirKAnonymity(ClassModel[Classes]):
     """Every class has rows of at least k different people.
 
     For tables in which a person has several rows, as after a join: k rows of one patient hide nobody. The
@@ -22,9 +22,11 @@ class MultirKAnonymity:
     """
 
     name: ClassVar[str] = "multir-k-anonymity"
+    example: ClassVar[str] = "k=2,person=ill"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage",)
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"
+    counts_people: ClassVar[bool] = True
 
     k: int
     person: str
@@ -42,6 +44,13 @@ class MultirKAnonymity:
 
     def together(self, sensitive: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
         return ((self.person,),)
+
+    @property
+    def people(self) -> int:
+        return self.k
+
+    def in_words(self) -> str:
+        return f"Every group has rows of at least {self.k:,} different people."
 
     def level(self, classes: Classes) -> float:
         people = self._people(classes)

@@ -1,12 +1,13 @@
 """Recursive (c,l)-diversity that also protects from learning that somebody does not have a value."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes, ValueCounts
 from shoal.tables.models.positive_disclosure import PositiveDisclosure
@@ -17,7 +18,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class NegativePositiveDisclosure:
+class NegativePositiveDisclosure(ClassModel[Classes]):
     """Every class keeps positive-disclosure (c1,l), and each protected value makes up at least c2 % of it.
 
     So nobody can be shown not to have a protected value. c2 is in per cent, as in the paper; the level is the
@@ -28,6 +29,7 @@ class NegativePositiveDisclosure:
     """
 
     name: ClassVar[str] = "negative-positive-disclosure"
+    example: ClassVar[str] = "c1=3,c2=20,l=2,protected=1"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"
@@ -52,6 +54,10 @@ class NegativePositiveDisclosure:
                 f"{self.name} needs c2 in per cent above 0 and up to {most:g} for "
                 f"{len(set(self.protected))} protected values, not {self.c2:g}"
             )
+
+    @property
+    def named_values(self) -> Mapping[str, Sequence[str]]:
+        return {"allowed": self.allowed, "protected": self.protected}
 
     def level(self, classes: Classes) -> float:
         shares = [

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes, ValueCounts
 from shoal.tables.hierarchies import Hierarchy
@@ -17,7 +17,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class PersonalisedPrivacy:
+class PersonalisedPrivacy(ClassModel[Classes]):
     """Nobody's value is seen to lie under the node they guard with a probability above p.
 
     Each row's guard column names a node of the sensitive column's taxonomy: a leaf, an inner label or `*`; a
@@ -28,6 +28,7 @@ class PersonalisedPrivacy:
     """
 
     name: ClassVar[str] = "personalised-privacy"
+    example: ClassVar[str] = "p=0.5,guard=ill"
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage",)
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"

@@ -1,12 +1,13 @@
 """Recursive (c,l)-diversity where some values may be disclosed."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes, ValueCounts
 from shoal.tables.shares import among
@@ -17,7 +18,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class PositiveDisclosure:
+class PositiveDisclosure(ClassModel[Classes]):
     """Every class is recursively (c,l)-diverse, except that it may disclose the allowed values.
 
     Let the most frequent value that is not allowed be the y-th most frequent one, counts r₁ ≥ r₂ ≥ … ≥ r_m.
@@ -30,6 +31,7 @@ class PositiveDisclosure:
     """
 
     name: ClassVar[str] = "positive-disclosure"
+    example: ClassVar[str] = "c=3,l=2"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"
@@ -46,6 +48,10 @@ class PositiveDisclosure:
             raise BadParameter(f"{self.name} needs a c above 0, not {self.c:g}; for example c=3")
         if self.l < 2:
             raise BadParameter(f"{self.name} needs l of at least 2, not {self.l}; 1 protects nothing")
+
+    @property
+    def named_values(self) -> Mapping[str, Sequence[str]]:
+        return {"allowed": self.allowed}
 
     def level(self, classes: Classes) -> float:
         needed = []

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.contract import EACH, AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes, ValueCounts
 from shoal.tables.hierarchies import Hierarchy
@@ -21,7 +21,7 @@ DENSE_CELLS = 4_000_000
 
 
 @dataclass(frozen=True)
-class TCloseness:
+class TCloseness(ClassModel[Classes]):
     """The sensitive values of every class are spread as in the whole table, up to a distance t.
 
     `equal` (any two values are 1 apart) is the strictest and the default: what is t-close under it is
@@ -32,9 +32,11 @@ class TCloseness:
     """
 
     name: ClassVar[str] = "t-closeness"
+    example: ClassVar[str] = "t=0.5"
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage", "probabilistic")
     reads: ClassVar[Reads] = "distribution"
     scope: ClassVar[Scope] = "class"
+    knows_distance: ClassVar[bool] = True
 
     t: float
     distance: Distance = "equal"
@@ -47,6 +49,12 @@ class TCloseness:
             )
         if not 0 <= self.t <= 1:
             raise BadParameter(f"t-closeness needs t between 0 and 1, not {self.t:g}; 0.2 is a common choice")
+
+    def in_words(self) -> str:
+        return (
+            f"In every group the values of {self.column or EACH} are spread much as in the whole table (at "
+            f"most {self.t:g} apart on a scale from 0 to 1), so that a group tells little."
+        )
 
     def level(self, classes: Classes) -> float:
         return float(self._worst(classes).max(initial=0.0))

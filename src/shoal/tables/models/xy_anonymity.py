@@ -7,14 +7,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
 from shoal.tables.matches import linked, shared
 
 
 @dataclass(frozen=True)
-class XYAnonymity:
+class XYAnonymity(ClassModel[Classes]):
     """Each combination of labels in x is linked to at least k different values of y.
 
     x are quasi-identifiers that an attacker knows, y sensitive columns: one, or several that count as one.
@@ -23,6 +23,7 @@ class XYAnonymity:
     """
 
     name: ClassVar[str] = "xy-anonymity"
+    example: ClassVar[str] = "x=age,y=ill,k=2"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "table"
@@ -40,6 +41,10 @@ class XYAnonymity:
     def together(self, sensitive: tuple[str, ...]) -> Sequence[tuple[str, ...]]:
         """The columns of y as one."""
         return [self.y] if len(self.y) > 1 and set(self.y) <= set(sensitive) else []
+
+    @property
+    def people(self) -> int:
+        return self.k
 
     def level(self, classes: Classes) -> float:
         if not len(classes):

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, Mask, Reads, Scope
+from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
 from shoal.tables.matches import linked, shared
@@ -15,7 +15,7 @@ from shoal.tables.shares import ROUNDING
 
 
 @dataclass(frozen=True)
-class XYLinkability:
+class XYLinkability(ClassModel[Classes]):
     """From no combination of labels in x can a value of y be inferred with a confidence above h.
 
     x are quasi-identifiers that an attacker knows, y sensitive columns: one, or several that count as one.
@@ -24,6 +24,7 @@ class XYLinkability:
     """
 
     name: ClassVar[str] = "xy-linkability"
+    example: ClassVar[str] = "x=age,y=ill,h=0.5"
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage",)
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "table"

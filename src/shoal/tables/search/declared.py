@@ -148,7 +148,7 @@ def refuse_weaker(
     """Refuse models that ask for more than the parameters give, before any chance is drawn."""
     anything = Classes(np.ones(1, np.int64), guarantees=guarantees)
     for model in models:
-        if hasattr(model, "mechanisms") and not model.holds(anything).all():
+        if model.mechanisms and not model.holds(anything).all():
             gives = ", ".join(f"{name} = {value:.4g}" for name, value in guarantees.items())
             raise Unreachable(f"{method} gives {gives}, which does not keep {spell(model)}; {cure}")
 

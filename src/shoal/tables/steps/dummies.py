@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.core.contract import Step
 from shoal.core.errors import BadParameter
 from shoal.tables.steps.numbers import Numbers
 from shoal.tables.table import Table
@@ -24,7 +25,7 @@ _CHARACTERS = (str.isdigit, str.isupper, str.islower)
 
 
 @dataclass(frozen=True)
-class Dummies:
+class Dummies(Step[Table]):
     """Rows of invented people are mixed in, each put together from two real rows.
 
     A dummy takes a block of columns from another row, and only if every two of its values occur together in
@@ -38,6 +39,7 @@ class Dummies:
 
     name: ClassVar[str] = "dummies"
     remark: ClassVar[str] = "every promise counts dummies as people, so whoever rules them out sees less"
+    chance: ClassVar[str] = "some of its rows are about nobody"
 
     share: float = 0.05
     rows: int | None = None

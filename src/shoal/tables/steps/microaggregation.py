@@ -8,6 +8,7 @@ from typing import ClassVar, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.core.contract import Step
 from shoal.core.errors import BadParameter
 from shoal.tables import kernels
 from shoal.tables.steps.numbers import Numbers
@@ -18,7 +19,7 @@ Float64 = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Microaggregation:
+class Microaggregation(Step[Table]):
     """Numbers are replaced by the mean or median of a group of k to 2k - 1 rows that lie close together.
 
     Groups are made by MDAV on standardised distances. Every combination of the columns then occurs at least
@@ -32,7 +33,9 @@ class Microaggregation:
     """
 
     name: ClassVar[str] = "microaggregation"
+    example: ClassVar[str] = "columns=age"
     remark: ClassVar[str] = "groups hide who is who, not what all rows of a group have in common"
+    chance: ClassVar[str] = "numbers are those of a group, not of a person"
 
     columns: tuple[str, ...]
     k: int = 5
@@ -50,6 +53,10 @@ class Microaggregation:
             raise BadParameter(f"microaggregation has no aggregate '{self.aggregate}'; it has mean, median")
         if self.digits is not None and not 0 <= self.digits <= 12:
             raise BadParameter(f"microaggregation(digits={self.digits}) is not between 0 and 12")
+
+    @property
+    def changes(self) -> tuple[str, ...]:
+        return self.columns
 
     def apply(self, table: Table, chance: np.random.Generator) -> Table:
         """The table with the columns aggregated; nothing in it is left to chance."""

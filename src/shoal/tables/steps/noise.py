@@ -9,6 +9,7 @@ from typing import ClassVar, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.core.contract import Step
 from shoal.core.errors import BadParameter
 from shoal.tables.steps.numbers import Numbers
 from shoal.tables.table import Table
@@ -18,7 +19,7 @@ Bounds = Literal["open", "kept"]
 
 
 @dataclass(frozen=True)
-class Noise:
+class Noise(Step[Table]):
     """Every number is moved by chance, about `deviation` of the column's standard deviation far.
 
     The three kinds have the same standard deviation. Whole numbers stay whole, a missing value stays missing;
@@ -29,8 +30,10 @@ class Noise:
     """
 
     name: ClassVar[str] = "noise"
+    example: ClassVar[str] = "column=age"
     remark: ClassVar[str] = "noise on values is no differential privacy"
     seedless: ClassVar[bool] = True  # whoever knows a seed takes the noise off again
+    chance: ClassVar[str] = "numbers were moved by chance"
 
     column: str
     deviation: float = 0.1
@@ -44,6 +47,10 @@ class Noise:
             raise BadParameter(f"noise has no kind '{self.kind}'; it has {', '.join(get_args(Kind))}")
         if self.bounds not in get_args(Bounds):
             raise BadParameter(f"noise(bounds={self.bounds}) is neither {' nor '.join(get_args(Bounds))}")
+
+    @property
+    def changes(self) -> tuple[str, ...]:
+        return (self.column,)
 
     def apply(self, table: Table, chance: np.random.Generator) -> Table:
         """The table with the column moved."""

@@ -12,6 +12,7 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
+from shoal.core.contract import Step
 from shoal.core.errors import BadParameter
 from shoal.tables.steps.numbers import column_of
 from shoal.tables.table import Table
@@ -22,7 +23,7 @@ _SHORTEST_KEY = 16
 
 
 @dataclass(frozen=True)
-class Pseudonyms:
+class Pseudonyms(Step[Table]):
     """Every value becomes a keyed pseudonym: the same value and key give the same one in every table.
 
     HMAC-SHA256 of the value's text, the first `length` hexadecimal digits. The key is read from a file, made
@@ -34,6 +35,7 @@ class Pseudonyms:
     """
 
     name: ClassVar[str] = "pseudonyms"
+    example: ClassVar[str] = "column=age"
     remark: ClassVar[str] = "whoever has the key can undo them, and rows with one pseudonym are one person"
     hidden: ClassVar[tuple[str, ...]] = ("key",)  # never written into the record of a release
 
@@ -49,6 +51,14 @@ class Pseudonyms:
     def keeps(self) -> tuple[str, ...]:
         """The columns that this step makes fit to go out."""
         return (self.column,)
+
+    @property
+    def changes(self) -> tuple[str, ...]:
+        return (self.column,)
+
+    @property
+    def key_file(self) -> str | None:
+        return self.key
 
     def apply(self, table: Table, chance: np.random.Generator) -> Table:
         """The table with pseudonyms in the column; the generator is not used, for a key must not repeat."""

@@ -7,12 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.core.contract import Step
 from shoal.core.errors import BadParameter
 from shoal.tables.table import Table
 
 
 @dataclass(frozen=True)
-class Sampling:
+class Sampling(Step[Table]):
     """Only a share of the rows goes on, drawn at random without replacement.
 
     Who knows a person no longer knows that the person is in the release. That doubt is all it gives:
@@ -23,6 +24,7 @@ class Sampling:
 
     name: ClassVar[str] = "sampling"
     remark: ClassVar[str] = "whoever was drawn is as exposed as before"
+    chance: ClassVar[str] = "only a sample of the people is in it"
 
     share: float = 0.1
     rows: int | None = None

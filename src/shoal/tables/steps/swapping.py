@@ -9,13 +9,14 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.core.contract import Step
 from shoal.core.errors import BadParameter
 from shoal.tables.steps.numbers import Numbers, column_of
 from shoal.tables.table import Table
 
 
 @dataclass(frozen=True)
-class Swapping:
+class Swapping(Step[Table]):
     """A share of the rows exchange their value of a column in pairs, so that its distribution stays exact.
 
     With `within`, partners agree on those columns, and every distribution of the column given them is exact
@@ -28,7 +29,9 @@ class Swapping:
     """
 
     name: ClassVar[str] = "swapping"
+    example: ClassVar[str] = "column=age"
     remark: ClassVar[str] = "the rows that were not drawn still tell the truth"
+    chance: ClassVar[str] = "some people have each other's values"
 
     column: str
     share: float = 0.05
@@ -42,6 +45,10 @@ class Swapping:
             raise BadParameter(f"swapping(rank={self.rank:g}) is not above 0 and up to 1; try 0.05")
         if self.column in self.within:
             raise BadParameter(f"swapping '{self.column}' within itself changes nothing; leave it out there")
+
+    @property
+    def changes(self) -> tuple[str, ...]:
+        return (self.column,)
 
     def apply(self, table: Table, chance: np.random.Generator) -> Table:
         """The table with some values of the column exchanged."""
