@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from shoal.core.compiled import compiled_without_lock
 
 Bytes = NDArray[np.uint8]
 Int32 = NDArray[np.int32]
@@ -14,7 +15,7 @@ BARE, QUOTED, ESCAPED = 0, 1, 2  # how a field is written; escaped: as it stands
 WHOLE, UNEVEN, OPEN = 0, 1, 2  # what became of a block: sound, a record too short or long, an open quote
 
 
-@njit(cache=True, nogil=True)
+@compiled_without_lock
 def fields(
     block: Bytes,
     separator: np.uint8,
@@ -77,7 +78,7 @@ def fields(
     return records, at, WHOLE
 
 
-@njit(cache=True, nogil=True)
+@compiled_without_lock
 def column(
     block: Bytes, starts: Int32, ends: Int32, kinds: Bytes, text: Bytes, missing: NDArray[np.bool_]
 ) -> int:

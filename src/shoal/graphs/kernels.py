@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from shoal.core.compiled import compiled
 
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
@@ -14,7 +15,7 @@ _SMALLEST = 10  # buckets of fewer than 2 ** 10 nodes are not worth it
 _SECOND = np.int64(0xFFFFFFFF)
 
 
-@njit(cache=True)
+@compiled
 def rows_of(nodes: int, sources: Int32, targets: Int32, both: bool) -> tuple[Int64, Int32, int]:
     """Compressed rows of edges in ascending order, in both directions or one.
 
@@ -30,7 +31,7 @@ def rows_of(nodes: int, sources: Int32, targets: Int32, both: bool) -> tuple[Int
     return _settled(nodes, starts, pairs, shift)
 
 
-@njit(cache=True)
+@compiled
 def _spread(nodes: int, firsts: Int32, seconds: Int32, both: bool, shift: int) -> tuple[Int64, Int64]:
     """Pairs by the bucket of their first node, two numbers packed into one; loops are left out."""
     starts = np.zeros((nodes >> shift) + 2, np.int64)
@@ -55,7 +56,7 @@ def _spread(nodes: int, firsts: Int32, seconds: Int32, both: bool, shift: int) -
     return starts, pairs
 
 
-@njit(cache=True)
+@compiled
 def _turned(starts: Int64, pairs: Int64, shift: int) -> tuple[Int64, Int64]:
     """Pairs in the order of their first node, turned around, by the bucket of what was the second node."""
     ends = np.zeros(len(starts), np.int64)
@@ -81,7 +82,7 @@ def _turned(starts: Int64, pairs: Int64, shift: int) -> tuple[Int64, Int64]:
     return ends, turned
 
 
-@njit(cache=True)
+@compiled
 def _settled(nodes: int, starts: Int64, pairs: Int64, shift: int) -> tuple[Int64, Int32, int]:
     """Rows of pairs that come in buckets by their first and in the order of their second node."""
     offsets = np.zeros(nodes + 1, np.int64)
@@ -108,7 +109,7 @@ def _settled(nodes: int, starts: Int64, pairs: Int64, shift: int) -> tuple[Int64
     return offsets, found[:to] if repeated < len(pairs) // 8 else found[:to].copy(), repeated
 
 
-@njit(cache=True)
+@compiled
 def _longest(starts: Int64) -> int:
     most = 0
     for bucket in range(len(starts) - 1):
@@ -116,7 +117,7 @@ def _longest(starts: Int64) -> int:
     return most
 
 
-@njit(cache=True)
+@compiled
 def _starts_of_rows(pairs: Int64, low: int, shift: int) -> Int64:
     starts = np.zeros((1 << shift) + 1, np.int64)
     for pair in pairs:
@@ -126,7 +127,7 @@ def _starts_of_rows(pairs: Int64, low: int, shift: int) -> Int64:
     return starts
 
 
-@njit(cache=True)
+@compiled
 def edges_of(offsets: Int64, found: Int32, once: bool) -> tuple[Int32, Int32]:
     """The two ends of every edge in the order of rows; with `once`, only from the smaller end."""
     number = len(found) // 2 if once else len(found)
@@ -141,7 +142,7 @@ def edges_of(offsets: Int64, found: Int32, once: bool) -> tuple[Int32, Int32]:
     return sources, targets
 
 
-@njit(cache=True)
+@compiled
 def merged(
     offsets: Int64, found: Int32, starts: Int64, more: Int32, ends: Int64, less: Int32
 ) -> tuple[Int64, Int32]:
@@ -169,7 +170,7 @@ def merged(
     return rows, kept[:to]
 
 
-@njit(cache=True)
+@compiled
 def linked(offsets: Int64, found: Int32, one: int, other: int) -> bool:
     """Whether there is an entry in a row; rows are in order."""
     low, high = offsets[one], offsets[one + 1]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from shoal.core.compiled import compiled
 
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
 Float64 = NDArray[np.float64]
 
 
-@njit(cache=True)
+@compiled
 def pair(left: Int32, left_of: Int32, right: Int32, right_of: Int32, rows: Int32, stride: int) -> Int64:
     """The two halves of each tuple as one key: `left[left_of[row]] + right[right_of[row]] * stride`."""
     keys = np.empty(len(rows), np.int64)
@@ -21,7 +22,7 @@ def pair(left: Int32, left_of: Int32, right: Int32, right_of: Int32, rows: Int32
     return keys
 
 
-@njit(cache=True)
+@compiled
 def group_direct(keys: Int64, sizes: Int64, slots: Int32) -> tuple[Int32, Int32, Int64]:
     """Merge equal keys: the group of each, and of each group its first member and added sizes.
 
@@ -46,7 +47,7 @@ def group_direct(keys: Int64, sizes: Int64, slots: Int32) -> tuple[Int32, Int32,
     return group, first[:found].copy(), merged[:found].copy()
 
 
-@njit(cache=True)
+@compiled
 def group_hashed(keys: Int64, sizes: Int64) -> tuple[Int32, Int32, Int64]:
     """The same as `group_direct` for keys too large to index a table: open addressing."""
     capacity = 1024
@@ -86,7 +87,7 @@ def group_hashed(keys: Int64, sizes: Int64) -> tuple[Int32, Int32, Int64]:
     return group, first[:found].copy(), merged[:found].copy()
 
 
-@njit(cache=True)
+@compiled
 def merge_counts(
     offsets: Int64, values: Int32, counts: Int64, group: Int32, groups: int, domain: int
 ) -> tuple[Int64, Int32, Int64]:
@@ -136,7 +137,7 @@ def merge_counts(
     return out_offsets, out_values[:end].copy(), out_counts[:end].copy()
 
 
-@njit(cache=True)
+@compiled
 def row_costs(codes: Int32, rows: Int32, costs: Float64, starts: Int64) -> Float64:
     """For each tuple the sum over columns of `costs[starts[c] + leaf]`."""
     total = np.zeros(len(rows), np.float64)
@@ -147,7 +148,7 @@ def row_costs(codes: Int32, rows: Int32, costs: Float64, starts: Int64) -> Float
     return total
 
 
-@njit(cache=True)
+@compiled
 def medians(places: Int32, weights: Int64, offsets: Int64, low: Int32, high: Int32) -> Int32:
     """For each run of tuples the place after which to cut: the cut that leaves both sides closest in weight.
 
@@ -183,7 +184,7 @@ def medians(places: Int32, weights: Int64, offsets: Int64, low: Int32, high: Int
     return cuts
 
 
-@njit(cache=True)
+@compiled
 def arranged(group: Int32, groups: int) -> tuple[Int64, Int64]:
     """Members by their group, in their old order within it: who stands where, and where each group begins."""
     offsets = np.zeros(groups + 1, np.int64)
@@ -199,7 +200,7 @@ def arranged(group: Int32, groups: int) -> tuple[Int64, Int64]:
     return order, offsets
 
 
-@njit(cache=True)
+@compiled
 def mdav(points: Float64, k: int) -> Int64:
     """The group of each point: k to 2k - 1 that lie close together (all of them when they are fewer).
 
@@ -254,7 +255,7 @@ def mdav(points: Float64, k: int) -> Int64:
     return group
 
 
-@njit(cache=True)
+@compiled
 def _farthest(points: Float64, left: Int64, origin: Float64, far: Float64) -> int:
     """Of the points left the first one farthest from an origin; `far` gets the squared distances."""
     best = 0

@@ -8,8 +8,9 @@ byte again and goes on with more digits.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from shoal.core.compiled import compiled
 
 Int64 = NDArray[np.int64]
 UInt64 = NDArray[np.uint64]
@@ -18,7 +19,7 @@ UInt8 = NDArray[np.uint8]
 DONE, SHORT, UNDECIDED = 0, 1, 2
 
 
-@njit(cache=True)
+@compiled
 def _coin(threshold: np.uint64, width: int, source: UInt8, at: int) -> tuple[int, int]:
     """1 or 0 with a probability given by its first bytes, or 2 when they all tie; and where to read on."""
     for place in range(width):
@@ -30,7 +31,7 @@ def _coin(threshold: np.uint64, width: int, source: UInt8, at: int) -> tuple[int
     return 2, at
 
 
-@njit(cache=True)
+@compiled
 def laplace(
     out: Int64, done: int, thresholds: UInt64, width: int, source: UInt8, at: int
 ) -> tuple[int, int, int]:
@@ -59,7 +60,7 @@ def laplace(
     return done, at, DONE
 
 
-@njit(cache=True)
+@compiled
 def gaussian(
     out: Int64, done: int, coarse: UInt64, fine: UInt64, shift: int, width: int, source: UInt8, at: int
 ) -> tuple[int, int, int]:
@@ -107,7 +108,7 @@ def gaussian(
     return done, at, DONE
 
 
-@njit(cache=True)
+@compiled
 def _product(left: np.uint64, right: np.uint64) -> tuple[np.uint64, np.uint64]:
     """The product of two words as two words, high and low."""
     half, mask = np.uint64(32), np.uint64(0xFFFFFFFF)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from shoal.core.compiled import compiled
 
 Int64 = NDArray[np.int64]
 
 _FAR = np.int64(2**62)
 
 
-@njit(cache=True)
+@compiled
 def descending(degrees: Int64) -> Int64:
     """Nodes by falling degree, those of equal degree by number: a counting sort."""
     most = 0
@@ -30,7 +31,7 @@ def descending(degrees: Int64) -> Int64:
     return order
 
 
-@njit(cache=True)
+@compiled
 def levelled(order: Int64, values: Int64, starts: Int64, median: bool) -> Int64:
     """For every node the value that its group is brought to: its first, or its median."""
     targets = np.empty(len(values), np.int64)
@@ -44,7 +45,7 @@ def levelled(order: Int64, values: Int64, starts: Int64, median: bool) -> Int64:
     return targets
 
 
-@njit(cache=True)
+@compiled
 def raised(values: Int64, k: int) -> Int64:
     """Where each group starts, when descending values are raised to the first of their group at least cost.
 
@@ -91,7 +92,7 @@ def raised(values: Int64, k: int) -> Int64:
     return start
 
 
-@njit(cache=True)
+@compiled
 def _meet(slope: int, height: int, lower: int, other: int) -> int:
     """The first whole number from which on the line of the lower slope is not above the other."""
     if slope == lower:
@@ -100,14 +101,14 @@ def _meet(slope: int, height: int, lower: int, other: int) -> int:
     return int(-((-rise) // fall))
 
 
-@njit(cache=True)
+@compiled
 def _spread(before: Int64, t: int, i: int) -> int:
     """What it costs to bring the values from t to i (not included) to their median."""
     half = (i - t) // 2
     return int((before[t + half] - before[t]) - (before[i] - before[i - half]))
 
 
-@njit(cache=True)
+@compiled
 def centred(values: Int64, k: int) -> Int64:
     """Where each group starts, when descending values are brought to the median of their group at least cost.
 

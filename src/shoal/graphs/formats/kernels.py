@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from shoal.core.compiled import compiled
 
 Bytes = NDArray[np.uint8]
 Int32 = NDArray[np.int32]
@@ -17,7 +18,7 @@ _LINE, _TAB, _RETURN, _BLANK, _ZERO, _NINE = 10, 9, 13, 32, 48, 57
 _QUOTE, _HASH, _PERCENT, _BRACE = 34, 35, 37, 123
 
 
-@njit(cache=True)
+@compiled
 def parse_pairs(
     text: Bytes, end: int, separator: int, width: int, sources: Int64, targets: Int64
 ) -> tuple[int, int]:
@@ -64,7 +65,7 @@ def parse_pairs(
     return count, end
 
 
-@njit(cache=True)
+@compiled
 def _parse_line(text: Bytes, at: int, separator: int, width: int) -> tuple[int, int, int]:
     """Where the next line starts, and the two numbers of this one: -1 for none, or for a strange line."""
     strange = -1, -1, -1
@@ -113,7 +114,7 @@ def _parse_line(text: Bytes, at: int, separator: int, width: int) -> tuple[int, 
     return at + 1, first, second
 
 
-@njit(cache=True)
+@compiled
 def _number(text: Bytes, at: int) -> tuple[int, int]:
     """The place after a whole number as one writes it, and the number; -1 where there is none."""
     begun, value = at, 0
@@ -125,7 +126,7 @@ def _number(text: Bytes, at: int) -> tuple[int, int]:
     return at, value
 
 
-@njit(cache=True)
+@compiled
 def _past_blanks(text: Bytes, at: int, separator: int) -> int:
     while text[at] == _BLANK or (text[at] == _TAB and separator != _TAB):
         at += 1
@@ -134,14 +135,14 @@ def _past_blanks(text: Bytes, at: int, separator: int) -> int:
     return at
 
 
-@njit(cache=True)
+@compiled
 def mark(there: NDArray[np.bool_], values: NDArray[np.integer]) -> None:
     """Note which values occur."""
     for value in values:
         there[value] = True
 
 
-@njit(cache=True)
+@compiled
 def places(distinct: Int64, values: Int64) -> Int32:
     """Where each value stands among distinct values; all of them must be there."""
     size = 16
@@ -162,7 +163,7 @@ def places(distinct: Int64, values: Int64) -> Int32:
     return found
 
 
-@njit(cache=True)
+@compiled
 def _slot(value: int, size: int) -> int:
     mixed = np.uint64(value) * np.uint64(0x9E3779B97F4A7C15)
     return np.int64((mixed >> np.uint64(24)) & np.uint64(size - 1))  # type: ignore[return-value]

@@ -7,9 +7,9 @@ loops themselves, and all distances took it 5 to 20 times as long (power grid 1.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from shoal.core.compiled import compiled
 from shoal.graphs.kernels import linked
 
 Int32 = NDArray[np.int32]
@@ -19,7 +19,7 @@ Words = NDArray[np.uint64]
 _PLANES = 8  # bits of the counters that 64 sources share; they are emptied after 2^8 - 1 nodes
 
 
-@njit(cache=True)
+@compiled
 def distances_from(offsets: Int64, targets: Int32, source: int, distances: Int32, queue: Int32) -> int:
     """Steps from one node to every other it reaches, in place; how many it reaches, itself included.
 
@@ -40,7 +40,7 @@ def distances_from(offsets: Int64, targets: Int32, source: int, distances: Int32
     return end
 
 
-@njit(cache=True)
+@compiled
 def _empty(planes: Words, counts: Int64, used: int) -> None:
     """Move what the bit planes counted into whole numbers, one per source."""
     one = np.uint64(1)
@@ -50,7 +50,7 @@ def _empty(planes: Words, counts: Int64, used: int) -> None:
     planes[:] = 0
 
 
-@njit(cache=True)
+@compiled
 def sums_of_distances(offsets: Int64, targets: Int32, sources: Int64, work: Int64) -> Int64:
     """The sum of the steps from each of up to 64 sources to all nodes that it reaches.
 
@@ -114,7 +114,7 @@ def sums_of_distances(offsets: Int64, targets: Int32, sources: Int64, work: Int6
     return sums
 
 
-@njit(cache=True)
+@compiled
 def components_of(offsets: Int64, targets: Int32) -> Int32:
     """Per node the number of its component; components are numbered by their first node."""
     nodes = len(offsets) - 1
@@ -139,7 +139,7 @@ def components_of(offsets: Int64, targets: Int32) -> Int32:
     return found
 
 
-@njit(cache=True)
+@compiled
 def closed_pairs(offsets: Int64, targets: Int32, centres: Int64, first: Int64, second: Int64) -> int:
     """How many of some pairs of neighbours (by place in the row of their centre) are joined themselves."""
     closed = 0
@@ -152,7 +152,7 @@ def closed_pairs(offsets: Int64, targets: Int32, centres: Int64, first: Int64, s
     return closed
 
 
-@njit(cache=True)
+@compiled
 def triangles_of(offsets: Int64, targets: Int32) -> Int64:
     """Per node the number of triangles that it is in."""
     nodes = len(offsets) - 1
@@ -189,7 +189,7 @@ def triangles_of(offsets: Int64, targets: Int32) -> Int64:
     return found
 
 
-@njit(cache=True)
+@compiled
 def mixed(word: np.uint64) -> np.uint64:
     """A number stirred so that sums of such numbers tell sets apart (SplitMix64, Steele et al. 2014)."""
     word = word + np.uint64(0x9E3779B97F4A7C15)
@@ -198,7 +198,7 @@ def mixed(word: np.uint64) -> np.uint64:
     return word ^ (word >> np.uint64(31))
 
 
-@njit(cache=True)
+@compiled
 def refined(offsets: Int64, targets: Int32, colours: Words) -> Words:
     """Per node a hash of the colours that its neighbours have, the same for the same colours in any order."""
     found = np.zeros(len(colours), np.uint64)
@@ -211,7 +211,7 @@ def refined(offsets: Int64, targets: Int32, colours: Words) -> Words:
     return found
 
 
-@njit(cache=True)
+@compiled
 def shared_entries(offsets: Int64, targets: Int32, others: Int64, ends: Int32) -> int:
     """How many entries two graphs on the same nodes have in common, row by row."""
     shared = 0

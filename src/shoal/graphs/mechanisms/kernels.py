@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from shoal.core.compiled import compiled
 
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
 Float64 = NDArray[np.float64]
 
 
-@njit(cache=True)
+@compiled
 def pooled(values: Float64) -> Float64:
     """The nearest numbers (in squares) that never fall: neighbours that do are pooled to their mean."""
     sums, sizes, blocks = np.empty(len(values)), np.empty(len(values), np.int64), 0
@@ -29,7 +30,7 @@ def pooled(values: Float64) -> Float64:
     return out
 
 
-@njit(cache=True)
+@compiled
 def truncated(offsets: Int64, targets: Int32, bound: int) -> Int64:
     """Degrees after taking edges in the order of their ends, as long as both ends have fewer than a bound."""
     degrees = np.zeros(len(offsets) - 1, np.int64)
@@ -42,7 +43,7 @@ def truncated(offsets: Int64, targets: Int32, bound: int) -> Int64:
     return degrees
 
 
-@njit(cache=True)
+@compiled
 def triangles(offsets: Int64, targets: Int32) -> int:
     """How many there are; nodes must come by falling degree, or it takes long."""
     marked = np.full(len(offsets) - 1, -1, np.int64)
@@ -64,7 +65,7 @@ def triangles(offsets: Int64, targets: Int32) -> int:
     return found
 
 
-@njit(cache=True)
+@compiled
 def most_shared(offsets: Int64, targets: Int32) -> int:
     """The most common neighbours that two nodes have; nodes must come by falling degree."""
     shared = np.zeros(len(offsets) - 1, np.int64)

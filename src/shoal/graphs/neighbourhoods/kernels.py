@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from shoal.core.compiled import compiled
 
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
@@ -13,7 +14,7 @@ UInt64 = NDArray[np.uint64]
 _ROUNDS = 3
 
 
-@njit(cache=True)
+@compiled
 def mixed(value: np.uint64) -> np.uint64:
     """A number scattered over all 64 bits (splitmix64)."""
     value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -21,7 +22,7 @@ def mixed(value: np.uint64) -> np.uint64:
     return value ^ (value >> np.uint64(31))
 
 
-@njit(cache=True)
+@compiled
 def inside(
     offsets: Int64, targets: Int32, node: int, place: Int32, starts: Int64, ends: Int32
 ) -> tuple[Int64, Int32]:
@@ -63,7 +64,7 @@ def inside(
     return starts, ends
 
 
-@njit(cache=True)
+@compiled
 def refined(degree: int, starts: Int64, ends: Int32, colours: UInt64, spare: UInt64) -> None:
     """Colour the places of a neighbourhood by what is around them, a few steps far, in place."""
     for _ in range(_ROUNDS):
@@ -75,7 +76,7 @@ def refined(degree: int, starts: Int64, ends: Int32, colours: UInt64, spare: UIn
         colours[:degree] = spare[:degree]
 
 
-@njit(cache=True)
+@compiled
 def summaries(offsets: Int64, targets: Int32, kinds: Int64) -> tuple[Int64, Int64, UInt64]:
     """Per node: edges among its neighbours, the most that one of these has there, and a fingerprint.
 
@@ -107,7 +108,7 @@ def summaries(offsets: Int64, targets: Int32, kinds: Int64) -> tuple[Int64, Int6
     return edges, peaks, prints
 
 
-@njit(cache=True)
+@compiled
 def described(
     offsets: Int64, targets: Int32, kinds: Int64, node: int, place: Int32
 ) -> tuple[Int64, Int32, Int64, UInt64]:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from shoal.core.compiled import compiled
 from shoal.core.patience import check_time
 from shoal.tables.adversary.row_classes import Ints
 
@@ -74,7 +74,7 @@ def _slots(kind: Ints, value: Ints, values: int) -> Ints:
     return np.asarray(np.unique(places, return_inverse=True)[1], np.int64)
 
 
-@njit(cache=True)
+@compiled
 def _weigh(
     odds: Floats,
     seen: Floats,
@@ -96,7 +96,7 @@ def _weigh(
             odds[pair] /= most
 
 
-@njit(cache=True)
+@compiled
 def _deal(chance: Floats, cell: Ints, begins: Ints, weight: Floats, room: Floats, times: int) -> None:
     """Turn odds into chances that fill every class: factors for values and for persons, in turn."""
     for _ in range(times):

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from shoal.core.compiled import compiled
 
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
 Bits = NDArray[np.uint8]
 
 
-@njit(cache=True)
+@compiled
 def _covers(labels: Int32, begin: int, end: int, label: int) -> bool:
     """Whether a sorted stretch of labels has one."""
     stop = end
@@ -24,12 +25,12 @@ def _covers(labels: Int32, begin: int, end: int, label: int) -> bool:
     return begin < stop and labels[begin] == label
 
 
-@njit(cache=True)
+@compiled
 def _bit(bits: Bits, at: int) -> int:
     return int((bits[at >> 3] >> np.uint8(at & 7)) & 1)
 
 
-@njit(cache=True)
+@compiled
 def descend(
     kinds: Int32,
     offsets: Int64,
@@ -126,7 +127,7 @@ def descend(
     return ends, found[:total].copy()
 
 
-@njit(cache=True)
+@compiled
 def within_edits(
     left: Int32, left_at: Int64, right: Int32, right_at: Int64, ones: Int64, others: Int64, most: int
 ) -> NDArray[np.bool_]:

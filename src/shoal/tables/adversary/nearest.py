@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 import polars as pl
-from numba import njit
 from numpy.typing import NDArray
 
+from shoal.core.compiled import compiled
 from shoal.core.errors import BadParameter
 from shoal.core.patience import check_time
 from shoal.tables.adversary.fitting import Fits, fits
@@ -125,7 +125,7 @@ def _nearest(people: pl.DataFrame, columns: list[_Column]) -> tuple[Ints, Ints]:
     return np.concatenate(who), np.concatenate(which)
 
 
-@njit(cache=True)
+@compiled
 def nearest_classes(costs: NDArray[np.float32], codes: NDArray[np.int32], ties: int) -> tuple[Ints, Ints]:
     """For each row of costs the classes whose costs add up to the least, at most so many, evenly spread.
 

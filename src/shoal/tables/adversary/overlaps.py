@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import polars as pl
-from numba import njit
 from numpy.typing import NDArray
 
+from shoal.core.compiled import compiled
 from shoal.core.errors import BadParameter
 from shoal.tables.adversary.labels import covered
 from shoal.tables.adversary.meanings import Span, in_days, in_numbers, keys_on, meanings
@@ -262,7 +262,7 @@ def finer(first: pl.Series, second: pl.Series, ladder: Hierarchy | None) -> pl.S
     return joined["finer"]
 
 
-@njit(cache=True)
+@compiled
 def _descended(
     own: Ints, meets: Bools, bases: Ints, widths: Ints, labels: Ints, children: Ints, depths: Ints, most: int
 ) -> tuple[Ints, Ints]:

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numba import njit
 from numpy.typing import NDArray
 
+from shoal.core.compiled import compiled
 from shoal.core.errors import BadParameter
 from shoal.tables.adversary.fitting import fits
 from shoal.tables.adversary.overlaps import class_pairs
@@ -223,7 +223,7 @@ def _grouped(ids: Sequence[Ints]) -> tuple[Ints, Ints]:
     return keys.astype(np.int64), first.astype(np.int64)
 
 
-@njit(cache=True)
+@compiled
 def _common_values(
     places: Ints, entry_offsets: Ints, class_of: Ints, class_offsets: Ints, values: Int32, kinds: int
 ) -> tuple[Ints, Int32, Ints]:

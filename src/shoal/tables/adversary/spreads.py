@@ -10,8 +10,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from shoal.core.compiled import compiled
 
 Int64 = NDArray[np.int64]
 Float64 = NDArray[np.float64]
@@ -55,7 +56,7 @@ def spread(labels: Labels, confidence: float) -> Spread:
     )
 
 
-@njit(cache=True)
+@compiled
 def _spread(
     begins: Int64, shares: Float64, rows: Int64, ends: Mask, tight: Mask, k: Int64, confidence: float
 ) -> tuple[Int64, Int64, Int64, Float64]:
@@ -92,7 +93,7 @@ def _spread(
     return least, best, most, chance
 
 
-@njit(cache=True)
+@compiled
 def _marginals(weights: Float64, n: int, ends: bool, k: int) -> Float64:
     """Per part and number of rows the weight of all worlds in which it has as many."""
     parts = len(weights)
@@ -108,7 +109,7 @@ def _marginals(weights: Float64, n: int, ends: bool, k: int) -> Float64:
     return found
 
 
-@njit(cache=True)
+@compiled
 def _possible(shares: Float64, n: int, ends: bool, tight: bool, k: int) -> Float64:
     """Per part and number of rows 1, or 0 for what the method would not have left."""
     parts = len(shares)
@@ -122,7 +123,7 @@ def _possible(shares: Float64, n: int, ends: bool, tight: bool, k: int) -> Float
     return possible
 
 
-@njit(cache=True)
+@compiled
 def _weights(shares: Float64, n: int) -> Float64:
     """Per part and number of rows how likely that is for rows drawn by shares, up to a common factor."""
     weights = np.zeros((len(shares), n + 1))
@@ -137,7 +138,7 @@ def _weights(shares: Float64, n: int) -> Float64:
     return weights
 
 
-@njit(cache=True)
+@compiled
 def _ways(weights: Float64, n: int, ends: bool, k: int, backwards: bool) -> Float64:
     """Per part and number of rows dealt to the parts before it (or from it on) the weight of all ways."""
     parts = len(weights)

@@ -8,9 +8,9 @@ from functools import cached_property
 
 import numpy as np
 import polars as pl
-from numba import njit
 from numpy.typing import NDArray
 
+from shoal.core.compiled import compiled
 from shoal.tables.adversary.overlaps import class_pairs
 from shoal.tables.adversary.releases import Counted, coded, same_rows
 from shoal.tables.adversary.row_classes import Ints, RowClasses
@@ -221,7 +221,7 @@ def _rows_of(counted: Counted) -> tuple[Ints, NDArray[np.int32], Ints]:
     return counted.offsets, counted.values, counted.counts
 
 
-@njit(cache=True)
+@compiled
 def _matched(
     old: Ints,
     new: Ints,
@@ -253,7 +253,7 @@ def _matched(
     return rows, shared, last
 
 
-@njit(cache=True)
+@compiled
 def _parts(nodes: int, first: Ints, second: Ints) -> Ints:
     """The connected part of each node, by its lowest node."""
     above = np.arange(nodes)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from shoal.core.compiled import compiled
 
 Int64 = NDArray[np.int64]
 Float64 = NDArray[np.float64]
@@ -35,7 +36,7 @@ def blame(
     return _blame(begins, sizes, limits, spans, counts, values, logs[1:])
 
 
-@njit(cache=True)
+@compiled
 def _blame(
     begins: Int64,
     sizes: Int64,
@@ -72,12 +73,12 @@ def _blame(
     return total, shares
 
 
-@njit(cache=True)
+@compiled
 def _chosen(n: int, j: int, logs: Float64) -> float:
     return logs[n] - logs[j] - logs[n - j]  # type: ignore[no-any-return]
 
 
-@njit(cache=True)
+@compiled
 def _together(sizes: Int64, within: Int64, rows: int, often: int, logs: Float64) -> tuple[float, Float64]:
     """All parts at once. Per number of rows dealt: the chance with no part over its limit, and with one."""
     parts = len(sizes)
@@ -124,7 +125,7 @@ def _together(sizes: Int64, within: Int64, rows: int, often: int, logs: Float64)
     return over[0, parts, often] / whole, found
 
 
-@njit(cache=True)
+@compiled
 def _apart(sizes: Int64, within: Int64, rows: int, often: int, logs: Float64) -> tuple[float, Float64]:
     """Each part by itself: too often anywhere is at most the sum, and one's own part is some part."""
     found = np.zeros(len(sizes))

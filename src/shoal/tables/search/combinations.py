@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from shoal.core.compiled import compiled
 from shoal.tables.classes import ValueCounts
 from shoal.tables.values import Label
 
@@ -97,7 +97,7 @@ class Combinations:
         )  # fmt: skip
 
 
-@njit(cache=True)
+@compiled
 def _keeps(
     tuple_of: Int32,
     value: Int32,
@@ -153,7 +153,7 @@ def _keeps(
     return True
 
 
-@njit(cache=True)
+@compiled
 def _refine(
     records: Int32,
     starts: Int64,
@@ -220,7 +220,7 @@ def _refine(
     return found
 
 
-@njit(cache=True)
+@compiled
 def _scatter(
     records: Int32,
     begin: int,

@@ -7,9 +7,9 @@ is a level with nodes on it, and must keep k of them or none. Moving a node on b
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from shoal.core.compiled import compiled
 from shoal.graphs.construction.stubs.kernels import Book, change, look
 
 Int32 = NDArray[np.int32]
@@ -18,7 +18,7 @@ Int64 = NDArray[np.int64]
 Row = tuple[Int64, Int64, Int64, NDArray[np.uint64]]
 
 
-@njit(cache=True)
+@compiled
 def new_row(levels: Int64, most: int, seed: np.uint64) -> Row:
     """All nodes by level, up to the highest level that may be needed."""
     begins = np.zeros(most + 3, np.int64)
@@ -37,7 +37,7 @@ def new_row(levels: Int64, most: int, seed: np.uint64) -> Row:
     return nodes, places, begins, state
 
 
-@njit(cache=True)
+@compiled
 def _draw(row: Row, below: int) -> int:
     """A number below another, by xorshift: it decides who moves, not who is private."""
     state = row[3]
@@ -49,7 +49,7 @@ def _draw(row: Row, below: int) -> int:
     return np.int64((x >> np.uint64(11)) % np.uint64(below))  # type: ignore[return-value]
 
 
-@njit(cache=True)
+@compiled
 def _move(node: np.int64, levels: Int64, row: Row) -> None:
     """A node goes on by one level: it changes places with the last of its level, whose end moves back."""
     nodes, places, begins, _ = row
@@ -62,7 +62,7 @@ def _move(node: np.int64, levels: Int64, row: Row) -> None:
     levels[node] = level + 1
 
 
-@njit(cache=True)
+@compiled
 def from_large_classes(
     node: int,
     k: int,
@@ -120,7 +120,7 @@ def from_large_classes(
     return True
 
 
-@njit(cache=True)
+@compiled
 def from_whole_classes(
     node: int,
     k: int,

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from shoal.core.compiled import compiled
 from shoal.graphs.kernels import linked
 
 Int32 = NDArray[np.int32]
@@ -19,7 +19,7 @@ Int64 = NDArray[np.int64]
 Float64 = NDArray[np.float64]
 
 
-@njit(cache=True)
+@compiled
 def log_choose(logs: Float64, several: int, chosen: int) -> float:
     """The logarithm of a binomial coefficient; `logs` holds log n! for small n."""
     if chosen <= 0 or chosen >= several:
@@ -29,7 +29,7 @@ def log_choose(logs: Float64, several: int, chosen: int) -> float:
     return math.lgamma(several + 1.0) - math.lgamma(chosen + 1.0) - math.lgamma(several - chosen + 1.0)
 
 
-@njit(cache=True)
+@compiled
 def tally(
     nodes: Int32, offsets: Int64, targets: Int32, group_of: Int32, counts: Int32, seen: Int32, so_far: int
 ) -> int:
@@ -44,14 +44,14 @@ def tally(
     return so_far
 
 
-@njit(cache=True)
+@compiled
 def forget(counts: Int32, seen: Int32, number: int) -> None:
     """Clear what `tally` counted."""
     for at in range(number):
         counts[seen[at]] = 0
 
 
-@njit(cache=True)
+@compiled
 def swap_cost(
     logs: Float64,
     sizes: Int64,
@@ -97,7 +97,7 @@ def swap_cost(
     return change
 
 
-@njit(cache=True)
+@compiled
 def move_cost(
     logs: Float64, sizes: Int64, here: int, there: int, rows: Int32, seen: Int32, numbers: Int64
 ) -> float:
@@ -127,7 +127,7 @@ def move_cost(
     return change
 
 
-@njit(cache=True)
+@compiled
 def put(node: int, group: int, place: int, group_of: Int32, place_of: Int32, members: Int32) -> None:
     """Write down where a node belongs."""
     group_of[node] = group
@@ -135,7 +135,7 @@ def put(node: int, group: int, place: int, group_of: Int32, place_of: Int32, mem
     members[group, place] = node
 
 
-@njit(cache=True)
+@compiled
 def move(node: int, there: int, group_of: Int32, place_of: Int32, members: Int32, sizes: Int64) -> None:
     """Take a node out of its group and put it last into another."""
     here = group_of[node]
@@ -146,7 +146,7 @@ def move(node: int, there: int, group_of: Int32, place_of: Int32, members: Int32
     sizes[there] += 1
 
 
-@njit(cache=True)
+@compiled
 def somewhere(
     node: int, offsets: Int64, targets: Int32, group_of: Int32, chance: np.random.Generator, walks: float
 ) -> int:
@@ -162,7 +162,7 @@ def somewhere(
     return int(group_of[beyond])
 
 
-@njit(cache=True)
+@compiled
 def visit(
     order: Int64,
     k: int,
@@ -221,7 +221,7 @@ def visit(
     return total
 
 
-@njit(cache=True)
+@compiled
 def dissolve(
     group: int,
     k: int,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from shoal.core.compiled import compiled
 
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
@@ -13,7 +14,7 @@ UInt64 = NDArray[np.uint64]
 _FREE = np.int64(-1)
 
 
-@njit(cache=True)
+@compiled
 def highest_first(falling: Int64) -> tuple[Int32, Int32]:
     """Edges for falling degrees: the first node is joined to those that want most, again and again.
 
@@ -54,7 +55,7 @@ def highest_first(falling: Int64) -> tuple[Int32, Int32]:
     return sources[:number], targets[:number]
 
 
-@njit(cache=True)
+@compiled
 def _drawn(state: UInt64, below: int) -> np.int64:
     """A whole number below another (Marsaglia's xorshift: no privacy rests on it)."""
     value = state[0]
@@ -65,7 +66,7 @@ def _drawn(state: UInt64, below: int) -> np.int64:
     return np.int64((value >> np.uint64(1)) % np.uint64(below))
 
 
-@njit(cache=True)
+@compiled
 def _place(table: Int64, key: np.int64) -> np.int64:
     """Where a key is in the table, or the free place where it would be."""
     mask = np.uint64(len(table) - 1)
@@ -76,7 +77,7 @@ def _place(table: Int64, key: np.int64) -> np.int64:
     return np.int64(at)
 
 
-@njit(cache=True)
+@compiled
 def _drop(table: Int64, key: np.int64) -> None:
     """Take a key out; those behind it that it kept from their place move up."""
     mask = len(table) - 1
@@ -90,13 +91,13 @@ def _drop(table: Int64, key: np.int64) -> None:
         at = (at + 1) & mask
 
 
-@njit(cache=True)
+@compiled
 def _key(one: int, other: int, nodes: int) -> np.int64:
     """One number for an edge, whichever end comes first."""
     return np.int64(min(one, other)) * nodes + np.int64(max(one, other))
 
 
-@njit(cache=True)
+@compiled
 def exchange(sources: Int32, targets: Int32, nodes: int, attempts: int, state: UInt64) -> int:
     """Two edges a–b and c–d become a–d and c–b, in place, where that makes a simple graph; how often."""
     size = 4

@@ -7,8 +7,9 @@ A pair is *open* to change when it is no edge yet (or, deleting, when it still i
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from shoal.core.compiled import compiled
 
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
@@ -16,7 +17,7 @@ Int64 = NDArray[np.int64]
 Book = tuple[Int32, Int32, NDArray[np.bool_], Int64, Int64, Int64, Int64]
 
 
-@njit(cache=True)
+@compiled
 def new_book(nodes: int, capacity: int) -> Book:
     """An empty record of changed pairs, with a mark per node that says what is open to the node at hand."""
     return (
@@ -30,7 +31,7 @@ def new_book(nodes: int, capacity: int) -> Book:
     )
 
 
-@njit(cache=True)
+@compiled
 def look(node: int, offsets: Int64, targets: Int32, deleting: bool, book: Book, marks: Int64) -> int:
     """Mark what is joined to a node; the mark of this moment is returned."""
     one, other, stands, head, following, _, clock = book
@@ -49,7 +50,7 @@ def look(node: int, offsets: Int64, targets: Int32, deleting: bool, book: Book, 
     return now
 
 
-@njit(cache=True)
+@compiled
 def change(a: np.int64 | int, b: np.int64 | int, book: Book) -> bool:
     """Note a pair as changed; false when the record is full."""
     one, other, stands, head, following, _, clock = book
@@ -63,7 +64,7 @@ def change(a: np.int64 | int, b: np.int64 | int, book: Book) -> bool:
     return True
 
 
-@njit(cache=True)
+@compiled
 def greedy(order: Int64, stubs: Int64, offsets: Int64, targets: Int32, deleting: bool, book: Book) -> bool:
     """Give every node in turn the first open partners that have stubs too; what is left is stuck."""
     marks = book[5]
@@ -106,7 +107,7 @@ def greedy(order: Int64, stubs: Int64, offsets: Int64, targets: Int32, deleting:
     return True
 
 
-@njit(cache=True)
+@compiled
 def exchange(
     stuck: Int64, stubs: Int64, offsets: Int64, targets: Int32, deleting: bool, book: Book, budget: int
 ) -> bool:

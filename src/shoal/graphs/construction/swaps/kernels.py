@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from shoal.core.compiled import compiled
 from shoal.graphs.kernels import linked
 
 Int32 = NDArray[np.int32]
@@ -15,7 +15,7 @@ State = NDArray[np.uint64]  # one number: where the generator is
 RANDOM, HIGHEST, LOWEST = 0, 1, 2
 
 
-@njit(cache=True)
+@compiled
 def drawn(state: State, below: int) -> int:
     """A whole number from 0 to below - 1: Marsaglia's xorshift, for choices that privacy does not rest on."""
     value = state[0]
@@ -26,7 +26,7 @@ def drawn(state: State, below: int) -> int:
     return np.int64((value >> np.uint64(1)) % np.uint64(below))  # type: ignore[return-value]
 
 
-@njit(cache=True)
+@compiled
 def subject_to(offsets: Int64, targets: Int32, wanted: Int64, ranked: Int64) -> bool:
     """Inequality 9.8 for every l up to the number of nodes that want an edge; beyond it nothing changes.
 
@@ -68,7 +68,7 @@ def subject_to(offsets: Int64, targets: Int32, wanted: Int64, ranked: Int64) -> 
     return True
 
 
-@njit(cache=True)
+@compiled
 def _lower(node: int, left: Int64, line: Int64, place: Int64, start: Int64) -> None:
     """One less is left for a node: it changes places with the first of its value."""
     first = start[left[node]]
@@ -79,7 +79,7 @@ def _lower(node: int, left: Int64, line: Int64, place: Int64, start: Int64) -> N
     left[node] -= 1
 
 
-@njit(cache=True)
+@compiled
 def joined(
     offsets: Int64, targets: Int32, wanted: Int64, shuffled: Int64, order: int, lenient: bool, state: State
 ) -> tuple[Int32, Int32, Int64]:
@@ -131,7 +131,7 @@ def joined(
     return sources[:number], ends[:number], unmet
 
 
-@njit(cache=True)
+@compiled
 def _has(offsets: Int64, rows: Int32, one: int, other: int) -> bool:
     """Whether there is an edge; rows have lost their order."""
     if offsets[one + 1] - offsets[one] > offsets[other + 1] - offsets[other]:
@@ -142,7 +142,7 @@ def _has(offsets: Int64, rows: Int32, one: int, other: int) -> bool:
     return False
 
 
-@njit(cache=True)
+@compiled
 def _replace(offsets: Int64, rows: Int32, node: int, old: int, new: int) -> None:
     """One neighbour for another."""
     for at in range(offsets[node], offsets[node + 1]):
@@ -151,7 +151,7 @@ def _replace(offsets: Int64, rows: Int32, node: int, old: int, new: int) -> None
             return
 
 
-@njit(cache=True)
+@compiled
 def swapped_greedily(
     original_offsets: Int64,
     original: Int32,

@@ -9,15 +9,16 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from shoal.core.compiled import compiled
 
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
 Float64 = NDArray[np.float64]
 
 
-@njit(cache=True)
+@compiled
 def bisect(
     order: Int32, limits: Int64, offsets: Int64, targets: Int32, logs: Float64, rounds: int, counts: Int32
 ) -> None:
@@ -69,7 +70,7 @@ def bisect(
         stack.append((middle, high))
 
 
-@njit(cache=True)
+@compiled
 def gains(
     nodes: Int32,
     side: int,

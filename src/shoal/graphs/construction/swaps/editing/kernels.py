@@ -7,9 +7,9 @@ of edges (`keys`, with `signs` 1 for added and -1 for removed) beside the rows o
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from shoal.core.compiled import compiled
 from shoal.graphs.construction.swaps.kernels import State, drawn
 from shoal.graphs.kernels import linked
 
@@ -20,7 +20,7 @@ Int64 = NDArray[np.int64]
 _TRIES = 64  # random tries before every edge is looked at
 
 
-@njit(cache=True)
+@compiled
 def _slot(keys: Int64, key: int) -> int:
     """Where an edge stands in the table, or the free place for it."""
     mask = len(keys) - 1
@@ -30,12 +30,12 @@ def _slot(keys: Int64, key: int) -> int:
     return at
 
 
-@njit(cache=True)
+@compiled
 def _key(nodes: int, one: int, other: int) -> int:
     return min(one, other) * nodes + max(one, other)
 
 
-@njit(cache=True)
+@compiled
 def adjacent(offsets: Int64, targets: Int32, keys: Int64, signs: Int8, one: int, other: int) -> bool:
     """Whether there is an edge now."""
     at = _slot(keys, _key(len(offsets) - 1, one, other))
@@ -46,7 +46,7 @@ def adjacent(offsets: Int64, targets: Int32, keys: Int64, signs: Int8, one: int,
     return linked(offsets, targets, one, other)
 
 
-@njit(cache=True)
+@compiled
 def flipped(nodes: int, keys: Int64, signs: Int8, one: int, other: int, sign: int) -> None:
     """Add (1) or remove (-1) an edge."""
     key = _key(nodes, one, other)
@@ -55,14 +55,14 @@ def flipped(nodes: int, keys: Int64, signs: Int8, one: int, other: int, sign: in
     signs[at] += sign
 
 
-@njit(cache=True)
+@compiled
 def entered(nodes: int, keys: Int64, signs: Int8, sources: Int32, ends: Int32) -> None:
     """Add many edges."""
     for edge in range(len(sources)):
         flipped(nodes, keys, signs, int(sources[edge]), int(ends[edge]), 1)
 
 
-@njit(cache=True)
+@compiled
 def dropped(offsets: Int64, targets: Int32, keys: Int64, signs: Int8, need: Int64, nodes: Int64) -> None:
     """Remove edges between two nodes that have too many; the largest surplus first, on both sides."""
     for one in nodes:
@@ -80,7 +80,7 @@ def dropped(offsets: Int64, targets: Int32, keys: Int64, signs: Int8, need: Int6
                 need[other] += 1
 
 
-@njit(cache=True)
+@compiled
 def turned(
     offsets: Int64,
     targets: Int32,

@@ -6,9 +6,9 @@ Their parameters are those of the editing kernels: rows, table of changes, and w
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from shoal.core.compiled import compiled
 from shoal.graphs.construction.swaps.editing.kernels import adjacent, flipped
 from shoal.graphs.construction.swaps.kernels import State, drawn
 
@@ -19,7 +19,7 @@ Int64 = NDArray[np.int64]
 _TRIES = 64  # random tries before every edge is looked at
 
 
-@njit(cache=True)
+@compiled
 def _opens(
     offsets: Int64, targets: Int32, keys: Int64, signs: Int8, one: int, other: int, x: int, y: int
 ) -> bool:
@@ -33,7 +33,7 @@ def _opens(
     )
 
 
-@njit(cache=True)
+@compiled
 def exchanged(
     offsets: Int64,
     targets: Int32,
@@ -100,7 +100,7 @@ def exchanged(
             need[other] -= 1
 
 
-@njit(cache=True)
+@compiled
 def shortened(
     offsets: Int64,
     targets: Int32,
@@ -150,7 +150,7 @@ def shortened(
             need[other] += 1
 
 
-@njit(cache=True)
+@compiled
 def spread(
     offsets: Int64,
     targets: Int32,
