@@ -4,7 +4,7 @@ FROM python:3.13-slim AS build
 WORKDIR /src
 COPY pyproject.toml README.md LICENSE ./
 COPY src src
-RUN pip install --no-cache-dir --prefix=/install ".[excel,models]"
+RUN pip install --no-cache-dir --prefix=/install ".[arrow,excel,models]"
 
 FROM python:3.13-slim
 COPY --from=build /install /usr/local

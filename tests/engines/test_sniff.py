@@ -34,6 +34,11 @@ def test_other_separators_inside_values_do_not_mislead() -> None:
     assert detected('a;"b\n,,,";c\n1;2;3\n') == ";"
 
 
+def test_quotes_far_below_the_first_lines_do_not_change_the_separator() -> None:
+    assert detected("a;b\n" + "1,5;2,5\n" * 20_000 + '"x\n,,,,";2\n') == ";"
+    assert detected("a;b\n" + "\n" * 70_000 + "1,5;2,5\n" * 200) == ";"
+
+
 def test_a_broken_line_does_not_change_the_separator() -> None:
     assert detected("a,b,c\n1,2,3\n4,5\n") == ","
 

@@ -26,6 +26,7 @@ CHUNK = 4 << 20
 HEAD = 1 << 20
 LONGEST = 8 << 20
 SAMPLE_LINES = 100
+TOP = 64 << 10  # characters that hold them in most tables
 
 _MARKS = {  # UTF-32 first: its mark begins with the one of UTF-16
     codecs.BOM_UTF32_LE: "utf-32",
@@ -246,11 +247,10 @@ def _unclosed(text: Text, line: int) -> str:
 
 
 def _separator(head: str, cut: bool) -> str | None:
-    bare = _QUOTED.sub("", head.replace("\r\n", "\n").replace("\r", "\n"))
-    lines = bare.split("\n")
-    if cut:
-        lines.pop()
-    sample = [line for line in lines if line][:SAMPLE_LINES]
+    # Most tables need no look at quotes, which takes long: the lines that count are near the top.
+    sample = [] if '"' in head[:TOP] else _lines(head[:TOP], True)
+    if len(sample) < SAMPLE_LINES:
+        sample = _lines(head, cut)
     if not sample:
         return None
     in_header = {candidate: sample[0].count(candidate) for candidate in SEPARATORS}
@@ -261,6 +261,12 @@ def _separator(head: str, cut: bool) -> str | None:
         if all(line.count(candidate) == in_header[candidate] for line in sample)
     ]
     return max(even or candidates, key=lambda candidate: in_header[candidate], default=None)
+
+
+def _lines(head: str, cut: bool) -> list[str]:
+    """The first lines that are not blank, without quoted values; the last may be `cut` off."""
+    lines = _QUOTED.sub("", head.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
+    return [line for line in (lines[:-1] if cut else lines) if line][:SAMPLE_LINES]
 
 
 def _first_byte(text: Text, allowed: bytes) -> str | None:
