@@ -109,10 +109,10 @@ class TableRelease(Framed, Shown):
 
     def _as_told(self) -> TableRelease:
         """The same without what could confirm a guess at the original: exact losses, and remarks that count."""
-        from shoal.tables.told import told_losses
+        from shoal.tables.told import told_losses, told_optimal
 
-        losses = told_losses(self.losses, declared=False)
-        return replace(self, losses=losses, tried=(), notes=(), seconds=0.0)
+        losses, optimal = told_losses(self.losses, declared=False), told_optimal(self)
+        return replace(self, losses=losses, optimal=optimal, tried=(), notes=(), seconds=0.0)
 
     def _apart(self) -> _Apart | None:
         found = apart(self.seal, _Apart)
