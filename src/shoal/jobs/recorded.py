@@ -37,7 +37,9 @@ def contradicted(manifest: Manifest, table: Table) -> Iterator[Promise]:
             if any(rows > before[value] for value, rows in after.iter_rows()):
                 yield _broken("known-values", f"{column} has a value more often than the original had it")
             elif manifest.rows is not None and sum(before.values()) != manifest.rows:
-                yield _broken("known-values", f"the distribution of {column} is not one of {manifest.rows} rows")
+                yield _broken(
+                    "known-values", f"the distribution of {column} is not one of {manifest.rows} rows"
+                )
 
 
 def _known(manifest: Manifest) -> set[str]:
