@@ -1,4 +1,4 @@
-"""A report made with the original confirms guesses at rows, so it must say itself that it stays in the house."""
+"""A report made with the original confirms guesses at rows, so it says itself that it stays in the house."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def reported(guess: tuple[object, ...] | None) -> str:
-    """The page about the release; made with an original that has a guess for its last row, if there is one."""
+    """The page about the release, made with an original whose last row is a guess, if there is one."""
     if guess is not None:
         Path("original.csv").write_text(text_of([*NEIGHBOURS, guess]), "utf-8")
     shoal.report.write_report(

@@ -234,7 +234,7 @@ def test_a_release_that_was_pickled_can_be_checked_measured_attacked_and_written
 
 
 def test_neither_a_notebook_nor_a_pickle_has_a_figure_that_confirms_a_guess() -> None:
-    """Of the losses those go along that follow from the rows; a remark may count what only the original has."""
+    """Of the losses those go along that follow from the rows; a remark may count what nobody else has."""
     release = protected(crowd(), "auto", step=["noise(column=age)"], hierarchy={"place": LADDER})
     assert release.tried and any("changed" in note for note in release.notes)
     page, back = release._repr_html_(), pickle.loads(pickle.dumps(release))

@@ -1,4 +1,4 @@
-"""A record that lies about its file, or a file that was changed with its record, is found out where it can be."""
+"""A record that lies about its file, or a file changed with its record, is found out where it can be."""
 
 from __future__ import annotations
 

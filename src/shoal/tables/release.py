@@ -108,7 +108,7 @@ class TableRelease(Framed, Shown):
         return as_html(tables)
 
     def _as_told(self) -> TableRelease:
-        """The same without what could confirm a guess at the original: exact losses, and remarks that count."""
+        """The same without what could confirm a guess at the original: exact losses, remarks that count."""
         from shoal.tables.told import told_losses, told_optimal
 
         losses, optimal = told_losses(self.losses, declared=False), told_optimal(self)
