@@ -29,6 +29,7 @@ from shoal.jobs.stepping import (
     check_keys,
     check_seed,
     kept_by,
+    left_inside,
     no_key_left_behind,
     stepped,
     steps_of,
@@ -134,7 +135,9 @@ def _made(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -> _Ma
         check_values(model, table)
     release: TableRelease = verbs.protect(table, method, models, watch)
     away = [] if blind else check_given_away(table, release)
-    release = release.noted([*settled.notes, *told, *away, *done, *_unused(job, method)])
+    release = release.noted(
+        [*settled.notes, *told, *away, *done, *left_inside(steps, release.suppressed), *_unused(job, method)]
+    )
     release = replace(release, allowed=getattr(method, "suppress", None), decisions=settled.decisions)
     nobodys = settled.decisions.nobodys
     identifier = tuple(column for column in table.identifier if column not in nobodys)

@@ -34,6 +34,8 @@ class Microaggregation:
     name: ClassVar[str] = "microaggregation"
     remark: ClassVar[str] = "groups hide who is who, not what all rows of a group have in common"
 
+    mixes: ClassVar[bool] = True  # what a row shows has values of other rows in it
+
     columns: tuple[str, ...]
     k: int = 5
     aggregate: Aggregate = "mean"
