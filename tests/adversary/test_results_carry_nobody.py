@@ -225,11 +225,32 @@ def test_a_release_that_was_pickled_can_be_checked_measured_attacked_and_written
     document, told = back.to_json(), release.to_json()
     # An exact loss confirms a guess at the original, so a pickle has those alone that follow from the rows.
     assert set(document.pop("losses")) == {"discernibility", "average_class_size"}  # type: ignore[arg-type]
-    del told["losses"]
+    for figure in ("losses", "notes", "seconds", "tried"):
+        told.pop(figure), document.pop(figure, None)
     assert document == told and json.dumps(document)
     assert back.to_tables()["promises"] == release.to_tables()["promises"]
     back.table.frame.write_csv(tmp_path / "out.csv")
     assert shoal.verify(tmp_path / "out.csv", quasi="place,age", k=2).holds
+
+
+def test_neither_a_notebook_nor_a_pickle_has_a_figure_that_confirms_a_guess() -> None:
+    """Of the losses those go along that follow from the rows; a remark may count what nobody else has."""
+    release = protected(crowd(), "auto", step=["noise(column=age)"], hierarchy={"place": LADDER})
+    assert release.tried and any("changed" in note for note in release.notes)
+    page, back = release._repr_html_(), pickle.loads(pickle.dumps(release))
+    for name in ("loss", "precision", "entropy"):
+        assert f"{release.losses[name]:,.6g}" not in page
+    assert "tried by auto" not in page and "release.losses" in page
+    assert not back.notes and not back.tried and not back.seconds
+
+
+def test_neither_a_notebook_nor_a_pickle_of_a_graph_tells_of_its_degrees_or_columns(tmp_path: Path) -> None:
+    lines = [f"{one},{two},7" for one, two in friends(False).edges]
+    (tmp_path / "graph.csv").write_text("\n".join(["source,target,salary", *lines]))
+    release: GraphRelease = shoal.protect(shoal.read_graph(tmp_path / "graph.csv"), model="k-degree(k=4)")
+    assert release.details["least_degree_change"] and release.bound
+    told = pickle.dumps(release).decode("latin-1") + release._repr_html_()
+    assert "least" not in told and "fewest edges" not in told and "salary" not in told
 
 
 def test_a_release_made_from_another_keeps_what_is_apart_and_other_rows_do_not_get_it() -> None:
@@ -263,7 +284,8 @@ def test_a_release_of_a_graph_holds_no_name_and_no_mapping(method: str) -> None:
     back = pickle.loads(pickle.dumps(release))
     assert back.mapping is None and back.bound is None
     assert (back.nodes, back.edges) == (release.nodes, release.edges)
-    assert {**back.to_json(), "bound": 0} == {**release.to_json(), "bound": 0}
+    inside = {"bound": 0, "details": 0, "notes": 0, "seconds": 0}
+    assert {**back.to_json(), **inside} == {**release.to_json(), **inside}
     assert (
         shoal.verify(back, **asked).to_json()["models"] == shoal.verify(release, **asked).to_json()["models"]
     )

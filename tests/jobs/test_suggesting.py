@@ -98,3 +98,17 @@ def test_a_sensitive_column_with_one_value_asks_for_no_diversity() -> None:
 def test_promises_of_noise_accept_no_suggestion() -> None:
     with pytest.raises(BadParameter, match="must not depend on the rows"):
         shoal.protect(people(), yes=True, model="differential-privacy(epsilon=1)")
+
+
+def test_harmless_columns_that_single_people_out_together_are_told_of() -> None:
+    """Twelve answers from 1 to 5 are harmless one by one; together they were those of one person each."""
+    answers = {
+        f"q{place}": [str(row // 5**place % 5) for row in range(300)] for place in range(4)
+    }  # in base five every row is another
+    people = pl.DataFrame(
+        {**answers, "age": [str(20 + row % 40) for row in range(300)], "sex": ["f", "m"] * 150}
+    )
+    notes = shoal.protect(people, yes=True, method="mondrian").notes
+    assert [note for note in notes if note.startswith("q0,q1,q2,q3 go out unchanged, and 300 of 300 rows")]
+    fewer = people.drop("q1", "q2", "q3")
+    assert not [note for note in shoal.protect(fewer, yes=True, method="mondrian").notes if "go out" in note]

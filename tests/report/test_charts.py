@@ -49,6 +49,8 @@ def test_a_ladder_has_as_many_rungs_as_it_was_climbed() -> None:
     column = ColumnStory("zip", "quasi", "coarsened", 2, 5, 4, ("476**",))
     assert len(widths(ladders_chart([column]), AFTER)) == 2
     assert ladder_words(column) == "coarsened 2 of 5 steps: 4 different values"
+    uneven = ColumnStory("zip", "quasi", "coarsened", None, 5, 4, ("476**",))  # as local recoding does
+    assert ladder_words(uneven) == "coarsened, some rows more than others: 4 different values"
     assert len(widths(ladders_chart([replace(column, fate="hidden", level=None)]), AFTER)) == 5
     assert not widths(ladders_chart([replace(column, fate="unchanged", level=0)]), AFTER)
 

@@ -1,12 +1,14 @@
 """Which losses go out."""
 
+import pickle
+
 import polars as pl
 import pytest
 
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
-from shoal.tables.told import all_declared, told_losses
+from shoal.tables.told import all_declared, told_losses, told_optimal
 
 LOSSES = {
     "precision": 0.123456,
@@ -51,3 +53,12 @@ def test_a_ladder_is_known_if_it_was_declared_and_shows_its_leaves(
     values: list[str | None], ladder: Hierarchy, declared: list[str], known: bool
 ) -> None:
     assert all_declared(release(values, ladder), declared) is known
+
+
+@pytest.mark.parametrize(("method", "told"), [("optimal", True), ("heuristic", None), ("top-down", None)])
+def test_that_a_bound_was_reached_by_chance_is_not_told(method: str, told: bool | None) -> None:
+    """Of eight rows that led to one release, one led to `optimal: false`: a guess at it was confirmed."""
+    table = Table(pl.DataFrame({"age": ["20", "30"]}), quasi=("age",))
+    release = TableRelease(table, 3, method, {}, {}, 1, optimal=True)
+    assert told_optimal(release) is told
+    assert pickle.loads(pickle.dumps(release)).optimal is told

@@ -26,7 +26,12 @@ class Shown:
             """The result as text tables by title."""
 
     def _repr_html_(self) -> str:
-        return "\n".join(_table(title, rows) for title, rows in self.to_tables().items())
+        return as_html(self.to_tables())
+
+
+def as_html(tables: Tables) -> str:
+    """Text tables as a notebook shows them."""
+    return "\n".join(_table(title, rows) for title, rows in tables.items())
 
 
 def _table(title: str, rows: Rows) -> str:

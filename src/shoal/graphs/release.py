@@ -12,9 +12,9 @@ import polars as pl
 from shoal.core.apart import Seal, apart, keep_apart
 from shoal.core.contract import Method
 from shoal.core.errors import BadParameter
-from shoal.core.notebook import Framed, Shown
+from shoal.core.notebook import Framed, Shown, as_html
 from shoal.core.outcome import Json, Promise, Tables, promise_rows
-from shoal.graphs.graph import Graph, Int64
+from shoal.graphs.graph import Cleaning, Graph, Int64
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.sight import GraphModel, Sight
 
@@ -63,8 +63,19 @@ class GraphRelease(Framed, Shown):
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        # A pickle travels as the manifest does, and the bound follows from degrees of the original.
-        return {**vars(self), "bound": None}
+        # A pickle travels as the manifest does.
+        return vars(self._as_told())
+
+    def _repr_html_(self) -> str:
+        # A notebook is saved and passed on with all that it shows.
+        return as_html(self._as_told().to_tables())
+
+    def _as_told(self) -> GraphRelease:
+        """The same without figures that follow from degrees of the original, and remarks that count."""
+        graph = self.graph
+        if isinstance(graph, Graph):
+            graph = replace(graph, cleaned=Cleaning())  # it has names of columns that were not released
+        return replace(self, graph=graph, bound=None, details={}, notes=(), seconds=0.0)
 
     @property
     def mapping(self) -> pl.DataFrame | None:

@@ -28,11 +28,12 @@ from shoal.jobs.stepping import (
     check_keys,
     check_seed,
     kept_by,
+    left_inside,
     no_key_left_behind,
     stepped,
     steps_of,
 )
-from shoal.jobs.suggesting import Suggested, told, useless
+from shoal.jobs.suggesting import Suggested, singled_out, told, useless
 from shoal.jobs.tables import ProtectTable
 from shoal.jobs.writing import check_output, write_release
 from shoal.tables.release import TableModel, TableRelease
@@ -81,10 +82,14 @@ def _suggested(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -
             refused = f"{_spelled(offer)} is out of reach: {error}"
             continue
         if not useless(made.release.losses):
-            return replace(made, release=made.release.noted(told(offer, found.reports, None)))
+            return _noted(made, told(offer, found.reports, None))
         refused = f"{_spelled(offer)} would have left hardly any detail"
     made = _told_by_none(last, steps, watch)
-    return replace(made, release=made.release.noted(told(last, found.reports, refused)))
+    return _noted(made, told(last, found.reports, refused))
+
+
+def _noted(made: _Made, notes: list[str]) -> _Made:
+    return replace(made, release=made.release.noted([*notes, *singled_out(made.release.table)]))
 
 
 def _told_by_none(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -> _Made:
@@ -127,7 +132,9 @@ def _made(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -> _Ma
         check_values(model, table)
     release: TableRelease = verbs.protect(table, method, models, watch)
     away = [] if blind else check_given_away(table, release)
-    release = release.noted([*settled.notes, *told, *away, *done, *_unused(job, method)])
+    release = release.noted(
+        [*settled.notes, *told, *away, *done, *left_inside(steps, release.suppressed), *_unused(job, method)]
+    )
     release = replace(release, allowed=method.suppress, decisions=settled.decisions)
     nobodys = settled.decisions.nobodys
     identifier = tuple(column for column in table.identifier if column not in nobodys)

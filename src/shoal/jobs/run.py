@@ -20,6 +20,7 @@ from shoal.jobs.curing import with_cure_checked
 from shoal.jobs.measuring import measure_table
 from shoal.jobs.parts import given_part
 from shoal.jobs.protecting import protect_table
+from shoal.jobs.recorded import contradicted
 from shoal.jobs.scenes import scene_of
 from shoal.jobs.settle import (
     check_fits,
@@ -47,7 +48,7 @@ from shoal.tables.classes import Classes
 from shoal.tables.discovery import Inspection, inspect
 from shoal.tables.domains import Domain, compared, joint_domains
 from shoal.tables.hierarchies import Suggestion, hierarchy_of, of_released, suggest, write_hierarchy
-from shoal.tables.manifest import Manifest, strangers_to, widened
+from shoal.tables.manifest import Manifest, widened
 from shoal.tables.table import Table
 
 
@@ -143,11 +144,8 @@ def _with_record(verdict: Verdict, table: Table, job: VerifyTable, manifest: Man
     back = [name for name in dict.fromkeys(removed) if name in table.columns and name not in pseudonyms]
     if back:
         promises.append(Promise("no-identifiers", None, False, f"no-identifiers({listed(back)} is there)"))
-    for column, domain in (manifest.domains if manifest else {}).items():
-        strangers = strangers_to(domain, table)
-        if strangers:
-            what = f"{column} has {strangers[0]!r}, which the original did not have"
-            promises.append(Promise("known-values", None, False, f"known-values({what})"))
+    if manifest is not None:
+        promises += contradicted(manifest, table)
     if manifest is not None and manifest.output is not None and fingerprint(job.data) != manifest.output:
         notes.append("the file is not the one the manifest was written for: its fingerprint differs")
     return Verdict(tuple(promises), tuple(notes))

@@ -63,6 +63,17 @@ def stepped(table: Table, steps: Sequence[TableStep], seed: int | None) -> tuple
     return table, notes
 
 
+def left_inside(steps: Sequence[TableStep], suppressed: int) -> list[str]:
+    """A remark where rows were left out whose values are in the means of others."""
+    return [
+        f"{suppressed:,} rows were left out after {step.name}, and the means of their groups still have "
+        "their values in them: who knows the others of a group can work them out; --suppress 0 "
+        "leaves nobody out"
+        for step in steps
+        if suppressed and getattr(step, "mixes", False)
+    ]
+
+
 def check_seed(steps: Sequence[TableStep], job: ProtectTable) -> None:
     """Refuse a seed for noise: a release that can be replayed can be undone."""
     for step in steps:

@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import polars as pl
+
 from shoal.core.errors import BadParameter
 from shoal.core.spelling import spell
 from shoal.jobs.tables import ProtectTable, listed
@@ -19,6 +21,7 @@ from shoal.tables.values import texts
 USUAL_K = 5
 USUAL_L = 2
 USELESS = 0.9  # the loss from which a release tells so little that a weaker promise is the better offer
+MANY_ALONE = 0.05  # the share of rows that harmless columns may single out before somebody must be told
 _WORDS = {"quasi": "no quasi-identifier named", "model": "no promise asked for"}
 
 
@@ -120,6 +123,21 @@ def told(job: ProtectTable, reports: Mapping[str, ColumnReport], refused: str | 
             f'value of {listed(job.sensitive)}; --model "l-diversity(l={USUAL_L})" closes it'
         )
     return notes
+
+
+def singled_out(released: Table) -> list[str]:
+    """A remark where columns that are harmless one by one find people together, and go out as they are."""
+    columns = released.insensitive
+    if not columns:
+        return []
+    alone = int(pl.DataFrame([texts(released.frame[name]) for name in columns]).is_unique().sum())
+    if alone < MANY_ALONE * released.rows:
+        return []
+    return [
+        f"{listed(columns)} go out unchanged, and {alone:,} of {released.rows:,} rows have a combination of "
+        "them that no other row has: whoever knows these values of somebody finds the row; name those that "
+        "others may know with --quasi, or leave them out with --identifier"
+    ]
 
 
 def useless(losses: Mapping[str, float]) -> bool:

@@ -83,8 +83,10 @@ def ladder_words(column: ColumnStory) -> str:
     values = ""
     if column.after is not None:
         values = f": {column.after:,} different value{'s' * (column.after != 1)}"
-    steps = f"coarsened {column.level} of {column.height} steps" if column.height else "coarsened"
-    if column.height is None and column.level:
+    steps = "coarsened, some rows more than others"
+    if column.height and column.level is not None:
+        steps = f"coarsened {column.level} of {column.height} steps"
+    elif column.level:
         steps = f"coarsened {column.level} step{'s' * (column.level != 1)}"
     fates = {"unchanged": "kept exact", "hidden": "hidden entirely", "changed": "changed by chance"}
     return {**fates, "coarsened": steps}.get(column.fate, "not known what became of it") + values

@@ -61,9 +61,11 @@ def _limits(dossier: Dossier) -> Iterator[Item]:
         )
     elif dossier.has_original:
         yield Item(
-            "This report names nobody.",
-            "It holds counts and labels of the release, no row and no person. The manifest may tell what "
-            "those had who were left out; read the page on promises before you publish it.",
+            "Keep this report in the house.",
+            "It was made with the original. It names nobody, and yet somebody who knows all other rows can "
+            "try out what a row was until the counts here agree. To publish one, write shoal report "
+            f"{dossier.release} without --original. The manifest may tell what those had who were left out; "
+            "read the page on promises before you publish it.",
         )
     yield Item(
         "The law.",

@@ -46,7 +46,8 @@ def document(dossier: Dossier) -> Document:
         Title(
             "Release report",
             dossier.title,
-            f"Checked on {dossier.made} with Shoal {dossier.version}. Five minutes to read; sign at the end.",
+            f"Checked on {dossier.made} with Shoal {dossier.version}. Five minutes to read; sign at the end."
+            + (" Made with the original: for whoever decides, not for publication." * dossier.has_original),
         ),
         _verdict(dossier),
         _glance(dossier),

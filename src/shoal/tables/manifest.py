@@ -22,7 +22,7 @@ from shoal.tables.domains import Domain
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
-from shoal.tables.told import all_declared, told_losses
+from shoal.tables.told import all_declared, told_losses, told_optimal
 from shoal.tables.values import Label, texts
 from shoal.version import __version__
 
@@ -50,6 +50,8 @@ class Manifest:
     suppressed: int = 0
     minimal: bool = True
     decisions: Decisions | None = None  # who decided about each column; older manifests do not say
+    insensitive: tuple[str, ...] | None = None  # None in a record of a release that was not written
+    rows: int | None = None
     escaped: bool = False  # texts that look like formulas have a ' before them in the file
 
     @classmethod
@@ -73,6 +75,8 @@ class Manifest:
                 suppressed=int(record["suppressed"]),
                 minimal=bool(record.get("minimal", True)),
                 decisions=Decisions.read(record["decisions"]) if "decisions" in record else None,
+                insensitive=_texts(roles["insensitive"]) if "insensitive" in roles else None,
+                rows=int(record["rows"]) if "rows" in record else None,
                 escaped=bool(record["settings"].get("escape_formulas", False)),
             )
         except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, BadInput) as error:
@@ -132,7 +136,7 @@ def record(
         "models": [promise.model for promise in release.promises],
         "method": release.method,
         "settings": dict(settings),
-        "optimal": release.optimal,
+        "optimal": told_optimal(release),
         "minimal": release.minimal,
         "levels": None if release.levels is None else dict(release.levels),
         "losses": {name: number(losses[name]) if name in losses else None for name in release.losses},

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from shoal.core.apart import Seal, apart, keep_apart
 from shoal.core.chance import generator
 from shoal.core.contract import ClassModel, Method
-from shoal.core.notebook import Framed, Shown
+from shoal.core.notebook import Framed, Shown, as_html
 from shoal.core.outcome import Json, Promise, Tables, number, promise_rows
 from shoal.engines.frames import compact
 from shoal.tables.classes import Classes
@@ -98,10 +98,22 @@ class TableRelease(Framed, Shown):
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        # A pickle travels as the manifest does, and an exact loss confirms a guess at the original.
-        from shoal.tables.told import told_losses
+        # A pickle travels as the manifest does.
+        return vars(self._as_told())
 
-        return {**vars(self), "losses": told_losses(self.losses, declared=False), "tried": ()}
+    def _repr_html_(self) -> str:
+        # A notebook is saved and passed on with all that it shows.
+        told = self._as_told()
+        tables, inside = told.to_tables(), [name for name in self.losses if name not in told.losses]
+        tables["release"].append([", ".join(inside).replace("_", " "), "in release.losses, for you alone"])
+        return as_html(tables)
+
+    def _as_told(self) -> TableRelease:
+        """The same without what could confirm a guess at the original: exact losses, remarks that count."""
+        from shoal.tables.told import told_losses, told_optimal
+
+        losses, optimal = told_losses(self.losses, declared=False), told_optimal(self)
+        return replace(self, losses=losses, optimal=optimal, tried=(), notes=(), seconds=0.0)
 
     def _apart(self) -> _Apart | None:
         found = apart(self.seal, _Apart)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -25,6 +26,11 @@ SHARP = 0.99  # separation from which it does so too, as a hundred equally frequ
 UNTOLD = "only {:,} different values, and nothing points at a person"
 LIKE_OTHERS = 2  # sensitive columns with the same values from which another is taken for one of them
 MANY_SENSITIVE = 0.3  # the share of sensitive columns from which what nobody understands is taken for one
+SOME_CELLS = 0.1  # the share of cells with several facts from which a column is not looked into any further
+# JSON, XML, and what Python prints of a dictionary or a list of texts; an interval such as [20, 30) is none.
+_SEVERAL = re.compile(r"""\s*(?:\{\s*["']?\w|\[\s*["'{]|<[A-Za-z][^>]*>)""")
+_MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}")
+_FOREIGN = re.compile(r"[^A-Za-z\u00c0-\u024f]*[^\W\d_A-Za-z\u00c0-\u024f][^A-Za-z\u00c0-\u024f]*")
 MISSING_MARKS = ("", "?", "-", ".", "*", "na", "n/a", "nan", "null", "none", "unknown")
 
 
@@ -110,6 +116,7 @@ def _suggest(column: Column) -> tuple[Role, str]:
     """
     return (
         _by_looks(column)
+        or _by_what_hides(column)
         or _by_name(column, "sensitive", SENSITIVE)
         or _by_contents(column, "sensitive")
         or _by_name(column, "quasi", QUASI)
@@ -129,6 +136,16 @@ def _by_looks(column: Column) -> tuple[Role, str] | None:
         return None
     kind = f" (HIPAA kind {pattern.hipaa})" if pattern.hipaa else ""
     return pattern.role, f"looks like {pattern.plural}{kind}"
+
+
+def _by_what_hides(column: Column) -> tuple[Role, str] | None:
+    """Cells that hold more than one value: a name inside of them is seen by no other rule."""
+    several = sum(bool(_SEVERAL.match(value)) for value in column.sample)
+    if several and several >= SOME_CELLS * len(column.sample):
+        return "identifier", "several facts in one cell, in which names and other identifiers can hide"
+    if any(_MAIL.search(value) for value in column.sample):
+        return "identifier", "some values have an e-mail address in them"
+    return None
 
 
 def _by_name(column: Column, role: Role, topics: dict[str, str]) -> tuple[Role, str] | None:
@@ -167,6 +184,8 @@ def _by_counts(column: Column) -> tuple[Role, str]:
         return "quasi", f"as telling as a code with {alike:,} equally frequent values"
     if about := topic(column.name, HARMLESS):
         return "insensitive", f"the column name suggests {about}"
+    if column.values > 1 and _FOREIGN.fullmatch(column.name):
+        return "sensitive", "its name is in letters that Shoal cannot read, so nothing tells what it is"
     return "insensitive", UNTOLD.format(column.values)
 
 

@@ -23,6 +23,14 @@ def told_losses(losses: Mapping[str, float], declared: bool) -> dict[str, float]
     return {name: rounded(losses[name]) for name in names if name in losses}
 
 
+def told_optimal(release: TableRelease) -> bool | None:
+    """Whether a release is the best there is, where that is what its method is for.
+
+    Other methods may reach their bound by chance. Whether they did depends on rows that are not released.
+    """
+    return release.optimal if release.method.split("(")[0] == "optimal" else None
+
+
 def all_declared(release: TableRelease, declared: Collection[str]) -> bool:
     """Whether a reader knows every leaf of every ladder: those of declared columns, as far as rows show it.
 

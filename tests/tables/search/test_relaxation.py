@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from random import Random
 
+import polars as pl
 import pytest
 
+from shoal import catalog
+from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.losses import OBJECTIVES, largest_k, objective
 from shoal.tables.search import relaxation
 from shoal.tables.search.relaxation import least_cost
+from shoal.tables.table import Table
 from shoal.tables.tuples import Tuples
 
 from ..builders import random_case, random_models
@@ -44,3 +49,14 @@ def test_without_time_the_bound_is_weak_but_right() -> None:
     table = case.table()
     tuples = Tuples.of(table, table.hierarchies, case.domains())
     assert least_cost(tuples, random_models(Random(2), case), objective("loss"), 0, 0.0) == 0.0
+
+
+def test_a_population_is_looked_at_in_the_order_of_columns_that_the_bound_takes() -> None:
+    """The most telling column comes first; the population kept its own order, and the search crashed."""
+    values = {"sex": ("f", "m"), "zip": ("1", "2", "3"), "age": ("20", "30", "40", "50", "60")}
+    people = pl.DataFrame(list(itertools.product(*values.values())), schema=list(values), orient="row")
+    ladders = {column: Hierarchy.of_levels([leaves]) for column, leaves in values.items()}
+    table = Table(people, quasi=tuple(values), hierarchies=ladders, population=people)
+    tuples = Tuples.of(table, ladders, {})
+    models = [catalog.make("model", "k-anonymity(k=2)")]
+    assert least_cost(tuples, models, objective("loss", 2), 0, time.monotonic() + 60) > 0

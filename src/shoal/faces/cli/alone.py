@@ -129,9 +129,15 @@ def lines(release: Any, dossier: Dossier, files: list[str]) -> list[str]:
         ),
         ("attacks", attacks + (f": {', '.join(working)}" if working else "")),
         ("open", open_ or ("the report says what would stop them" if working else "nothing that was tried")),
-        ("files", ", ".join(files)),
+        ("files", _files(files)),
     ]
     return [f"{head:<10} {words}" for head, words in told]
+
+
+def _files(files: list[str]) -> str:
+    """Which files are to be published, and which tell more than the release does."""
+    release, record, *inside = files
+    return f"publish {release} and {record}; keep {' and '.join(inside)} in the house"
 
 
 def _somebody_is_there() -> bool:

@@ -103,6 +103,9 @@ def _projected(tuples: Tuples, columns: list[int]) -> Tuples:
     keys = packed(codes, [len(ladder.leaves) for ladder in ladders], len(tuples.sizes))
     group, first, sizes = kernels.group_hashed(keys, tuples.sizes)
     whole = merged(Classes(tuples.sizes, tuples.sensitive), group, len(first))
+    crowd = tuples.crowd
+    if crowd is not None:
+        crowd = replace(crowd, codes=np.ascontiguousarray(crowd.codes[:, columns]))
     return replace(
         tuples,
         columns=tuple(tuples.columns[c] for c in columns),
@@ -111,4 +114,5 @@ def _projected(tuples: Tuples, columns: list[int]) -> Tuples:
         sizes=sizes,
         of_row=group[tuples.of_row],
         sensitive=whole.sensitive,
+        crowd=crowd,
     )

@@ -37,6 +37,8 @@ class Microaggregation(Step[Table]):
     remark: ClassVar[str] = "groups hide who is who, not what all rows of a group have in common"
     chance: ClassVar[str] = "numbers are those of a group, not of a person"
 
+    mixes: ClassVar[bool] = True  # what a row shows has values of other rows in it
+
     columns: tuple[str, ...]
     k: int = 5
     aggregate: Aggregate = "mean"
