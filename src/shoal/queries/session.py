@@ -10,6 +10,7 @@ import hashlib
 import json
 import threading
 import time
+from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -48,6 +49,7 @@ class Session:
         self.ledger = ledger
         self.books = accounting_of(dataset.accounting)
         self._plans: dict[tuple[str, int], Query] = {}
+        self._unseen: Counter[str] = Counter()  # keys of answers on their way out
         self._lock = threading.Lock()
         self._closing = False
         ledger.open(dataset.name, self.books.limit(dataset.budget), dataset.policy, dataset.accounting)
@@ -64,16 +66,19 @@ class Session:
         delta: Fraction | None = None,
         analyst: str = "owner",
         within: float | None = None,
+        unseen: bool = False,
     ) -> Answer:
         """The answer to a question, its error and what it cost.
 
         What fails, or takes longer than `within` seconds, is answered as if there were no rows: the same
         noise, columns and charge. `Answer.trouble` says so to the owner; it is in no document that goes out.
+        An `unseen` answer is not given again before its `leaves` was called: that it can be had again would
+        tell that the question has ended.
         """
         query = self._plan(sql)
         shares, cost = self._priced(query, epsilon, delta)
         key = self._key(query, shares, analyst)
-        known = self.ledger.recall(key)
+        known = None if self._unseen[key] else self.ledger.recall(key)
         if known is not None:
             return self._again(known, analyst)
         reservation = self.ledger.reserve(self.dataset.name, analyst, cost, query.text)
@@ -91,6 +96,10 @@ class Session:
             id=reservation.id,
             trouble=trouble,
         )
+        if unseen:
+            with self._lock:
+                self._unseen[key] += 1
+            answer = replace(answer, leaves=lambda: self._seen(key))
         with suppress(ShoalError):  # an archive that is full costs money when asked again, not the answer
             self.ledger.remember(reservation, key, json.dumps(answer.to_json()))
         return answer
@@ -199,6 +208,13 @@ class Session:
             str(shares.delta),
         ]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+    def _seen(self, key: str) -> None:
+        """An answer goes out, and may be given again from now on."""
+        with self._lock:
+            self._unseen[key] -= 1
+            if not self._unseen[key]:
+                del self._unseen[key]
 
     def _again(self, known: str, analyst: str) -> Answer:
         answer = Answer.from_json(json.loads(known))

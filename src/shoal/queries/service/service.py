@@ -186,7 +186,9 @@ class Service:
     ) -> Answer:
         """The answer to a question; its cost is reserved before it runs."""
         self.settings.check_worth(epsilon)
-        return self._session(person, dataset).ask(sql, epsilon, delta, person.name, self.settings.within)
+        return self._session(person, dataset).ask(
+            sql, epsilon, delta, person.name, self.settings.within, True
+        )
 
     def estimate(
         self, person: Person, dataset: str, sql: str, epsilon: Fraction, delta: Fraction | None = None
