@@ -33,7 +33,7 @@ from shoal.queries.sql.rendering import selects
 from shoal.queries.stores.store import Outdated, Store
 
 FAILED = "the question could not be answered; what it cost stays spent"
-KEPT = 1_000  # plans of recent questions
+KEPT = 50_000  # characters of recent questions whose plans are kept: some 5 kB for each at most
 TRIES = 5  # until a public table that is growing stands still for one question
 SHARE = 1_000  # of the budget's δ a question gets so small a part when it asks for groups found in the data
 
@@ -134,7 +134,7 @@ class Session:
         if found is None:
             found = plan(sql, self.dataset, self.store)
             with self._lock:
-                if len(self._plans) >= KEPT:
+                if sum(len(known) for known, _ in self._plans) + len(sql) > KEPT:
                     self._plans.clear()
                 self._plans[key] = found
         return found
