@@ -193,6 +193,7 @@ class Step(Named, Generic[Changed]):
     chance: ClassVar[str] = ""  # as of a method
     seedless: ClassVar[bool] = False  # whoever knew a seed could undo it
     hidden: ClassVar[tuple[str, ...]] = ()  # parameters that no record may show
+    mixes: ClassVar[bool] = False  # what a row shows has values of other rows in it
 
     @abstractmethod
     def apply(self, subject: Changed, chance: np.random.Generator, /) -> Changed:

@@ -81,7 +81,17 @@ class Alarm:
                     left = self._waiting[0][0] - time.monotonic() if self._waiting else DAY
                     self._changed.wait(min(left, DAY))
                 _, _, call = heapq.heappop(self._waiting)
-            call.ring()
+            _rung([call], wait=False)  # a server that does not listen must not keep the alarms of others
+
+
+def _rung(calls: list[Call], wait: bool) -> None:
+    """Each of them in a thread of its own."""
+    threads = [threading.Thread(target=call.ring, name="alarm", daemon=True) for call in calls]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        if wait:
+            thread.join()
 
 
 ALARM = Alarm()
@@ -114,5 +124,4 @@ class Watch:
         with self._lock:
             self._ended = True
             busy = list(self._busy)
-        for call in busy:
-            call.ring()
+        _rung(busy, wait=True)

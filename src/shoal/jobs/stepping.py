@@ -70,7 +70,7 @@ def left_inside(steps: Sequence[TableStep], suppressed: int) -> list[str]:
         "their values in them: who knows the others of a group can work them out; --suppress 0 "
         "leaves nobody out"
         for step in steps
-        if suppressed and getattr(step, "mixes", False)
+        if suppressed and step.mixes
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,8 +35,8 @@ class Answer(Framed, Shown):
     archived: bool = False  # whether it was told before, and so cost nothing
     query: str = ""  # the question as it was understood
     id: int | None = None  # of its entry in the ledger
-    # For the owner's log alone.
-    trouble: BaseException | None = field(default=None, compare=False, repr=False)
+    trouble: BaseException | None = field(default=None, compare=False, repr=False)  # for the owner's log
+    leaves: Callable[[], None] | None = field(default=None, compare=False, repr=False)  # called when it does
 
     def to_json(self) -> dict[str, Json]:
         return {
@@ -102,7 +102,7 @@ class Answer(Framed, Shown):
         return self.to_frame()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "trouble": None}  # what the engine complained of may quote rows
+        return {**vars(self), "trouble": None, "leaves": None}  # what the engine said may quote rows
 
     def to_chart(self) -> dict[str, Any]:
         """The answer as a picture: a Vega-Lite document."""

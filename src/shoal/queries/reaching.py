@@ -33,7 +33,8 @@ def reached(
     query: Query, noisy: Noisy, node: exp.Expression, used: Sequence[Aggregate], apart: Spread
 ) -> Spread:
     """The simulated interval, or all that the box reaches, for those groups where the former may not hold."""
-    points = max(LEAST, min(POINTS, CELLS // noisy.groups))
+    steps = noisy.groups * sum(1 for _ in node.walk())
+    points = max(LEAST, min(POINTS, CELLS // noisy.groups, 20 * CELLS // steps))
     corners = points // 8 + 4
     ends = [
         _ends(evaluate(node, _box(query, some, used, points, corners)), corners)

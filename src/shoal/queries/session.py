@@ -10,6 +10,7 @@ import hashlib
 import json
 import threading
 import time
+from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -32,7 +33,7 @@ from shoal.queries.sql.rendering import selects
 from shoal.queries.stores.store import Outdated, Store
 
 FAILED = "the question could not be answered; what it cost stays spent"
-KEPT = 1_000  # plans of recent questions
+KEPT = 50_000  # characters of recent questions whose plans are kept: some 5 kB for each at most
 TRIES = 5  # until a public table that is growing stands still for one question
 SHARE = 1_000  # of the budget's δ a question gets so small a part when it asks for groups found in the data
 
@@ -48,6 +49,7 @@ class Session:
         self.ledger = ledger
         self.books = accounting_of(dataset.accounting)
         self._plans: dict[tuple[str, int], Query] = {}
+        self._unseen: Counter[str] = Counter()  # keys of answers on their way out
         self._lock = threading.Lock()
         self._closing = False
         ledger.open(dataset.name, self.books.limit(dataset.budget), dataset.policy, dataset.accounting)
@@ -64,16 +66,19 @@ class Session:
         delta: Fraction | None = None,
         analyst: str = "owner",
         within: float | None = None,
+        unseen: bool = False,
     ) -> Answer:
         """The answer to a question, its error and what it cost.
 
         What fails, or takes longer than `within` seconds, is answered as if there were no rows: the same
         noise, columns and charge. `Answer.trouble` says so to the owner; it is in no document that goes out.
+        An `unseen` answer is not given again before its `leaves` was called: that it can be had again would
+        tell that the question has ended.
         """
         query = self._plan(sql)
         shares, cost = self._priced(query, epsilon, delta)
         key = self._key(query, shares, analyst)
-        known = self.ledger.recall(key)
+        known = None if self._unseen[key] else self.ledger.recall(key)
         if known is not None:
             return self._again(known, analyst)
         reservation = self.ledger.reserve(self.dataset.name, analyst, cost, query.text)
@@ -91,6 +96,10 @@ class Session:
             id=reservation.id,
             trouble=trouble,
         )
+        if unseen:
+            with self._lock:
+                self._unseen[key] += 1
+            answer = replace(answer, leaves=lambda: self._seen(key))
         with suppress(ShoalError):  # an archive that is full costs money when asked again, not the answer
             self.ledger.remember(reservation, key, json.dumps(answer.to_json()))
         return answer
@@ -125,7 +134,7 @@ class Session:
         if found is None:
             found = plan(sql, self.dataset, self.store)
             with self._lock:
-                if len(self._plans) >= KEPT:
+                if sum(len(known) for known, _ in self._plans) + len(sql) > KEPT:
                     self._plans.clear()
                 self._plans[key] = found
         return found
@@ -199,6 +208,13 @@ class Session:
             str(shares.delta),
         ]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+    def _seen(self, key: str) -> None:
+        """An answer goes out, and may be given again from now on."""
+        with self._lock:
+            self._unseen[key] -= 1
+            if not self._unseen[key]:
+                del self._unseen[key]
 
     def _again(self, known: str, analyst: str) -> Answer:
         answer = Answer.from_json(json.loads(known))

@@ -115,6 +115,30 @@ def test_those_who_wait_are_taken_in_turn_and_nobody_holds_more_than_a_share() -
     assert "b" in order[:3]
 
 
+def test_a_result_that_leaves_later_holds_the_place_of_its_person_and_no_thread() -> None:
+    done: list[str] = []
+
+    async def scene() -> None:
+        gate = Gate(workers=1, waiting=8, share=Share(workers=1, waiting=3))
+        told: list[float] = []
+
+        def leaves(seconds: float) -> float:
+            told.append(seconds)
+            return seconds + 1.0
+
+        first = asyncio.ensure_future(gate.run(lambda: done.append("first"), "a", None, leaves))
+        second = asyncio.ensure_future(gate.run(lambda: done.append("second"), "a"))
+        await asyncio.sleep(0.01)
+        await gate.run(lambda: done.append("other"), "b")
+        assert done == ["first", "other"] and not first.done()
+        await second
+        assert first.done() and done[2:] == ["second"] and len(told) == 1
+        assert gate._running == {} and gate._working == 0
+        gate.close()
+
+    asyncio.run(scene())
+
+
 def test_what_has_not_begun_is_dropped_when_its_asker_leaves() -> None:
     go, done = threading.Event(), []
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.queries.service.settings import Settings
-from shoal.queries.service.timing import Clock, leaves_after
+from shoal.queries.service.timing import leaves_after
 
 SECONDS = st.floats(0, 1000)
 
@@ -28,21 +25,3 @@ def test_with_a_fixed_time_it_leaves_at_that_time_or_a_multiple(seconds: float, 
     assert after >= seconds or after == pytest.approx(seconds)
     assert after / fixed == pytest.approx(round(after / fixed))
     assert seconds > fixed or after == fixed
-
-
-def test_the_clock_waits_for_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    waited: list[float] = []
-
-    async def sleep(seconds: float) -> None:
-        waited.append(seconds)
-
-    monkeypatch.setattr(asyncio, "sleep", sleep)
-    for settings, left in (
-        (Settings(), 0.06),
-        (Settings(first_bucket=0.02), 0.02),
-        (Settings(answer_after=2), 1.96),
-    ):
-        times = iter((5.0, 5.04))
-        clock = Clock(settings, lambda times=times: next(times))  # type: ignore[misc]
-        asyncio.run(clock.strike())
-        assert waited.pop() == pytest.approx(left)

@@ -8,14 +8,15 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import JSONResponse, Response
 from fastapi.security import HTTPBearer
 
+from shoal.queries.answer import Answer
 from shoal.queries.ledger.people import Person
 from shoal.queries.service import replies
 from shoal.queries.service.audit import Note
 from shoal.queries.service.bodies import LONGEST, Question
 from shoal.queries.service.door import tell
-from shoal.queries.service.gate import Busy, Gone, Lane, Lanes
+from shoal.queries.service.gate import Lane, Lanes
 from shoal.queries.service.service import Service
-from shoal.queries.service.timing import Clock
+from shoal.queries.service.timing import leaves_after
 
 # The door has read the token already; this tells it to the OpenAPI document.
 token = HTTPBearer(auto_error=False, description="The token that the owner gave you.")
@@ -55,26 +56,29 @@ Visitor = Annotated[Visit, Depends(_visit)]
 @router.post("/query", name="query", responses=replies.shown(replies.AnswerReply, 400, 403, 404))
 async def query(visit: Visitor, body: Question) -> Response:
     """Ask a question. Its cost is reserved before it runs and is not given back, whatever happens then."""
-    clock = Clock(visit.service.settings)
     visit.note.dataset, visit.note.question = body.dataset, body.sql[:LONGEST]
-    person = visit.person
-    try:
-        answer = await visit.gate.run(
-            lambda: visit.service.ask(person, body.dataset, body.sql, body.epsilon, body.delta)
+    person, service = visit.person, visit.service
+
+    def asked() -> tuple[Answer, dict[str, Any], Response]:
+        # All of it here: what is done once the time has come would be seen on the clock.
+        answer = service.ask(person, body.dataset, body.sql, body.epsilon, body.delta)
+        told = answer.to_json()
+        return answer, told, JSONResponse(told)
+
+    def leaves(seconds: float) -> float:
+        settings = service.settings
+        return (
+            0.0 if service.stopping else leaves_after(seconds, settings.first_bucket, settings.answer_after)
         )
-    except (Busy, Gone):
-        raise
-    except Exception:  # a refusal may have waited for a question before it, and would tell when that ended
-        if not visit.service.stopping:
-            await clock.strike()
-        raise
-    told = answer.to_json()
+
+    # A refusal, too: it may have waited for a question before it, and would tell when that ended.
+    answer, told, reply = await visit.gate.run(asked, leaves)
+    if answer.leaves is not None:
+        answer.leaves()
     _understood(visit.note, told)
     if answer.trouble is not None:  # the owner's to know, in the owner's log
         visit.note.trouble = type(answer.trouble.__cause__ or answer.trouble).__name__
         tell(visit.note, answer.trouble)
-    reply = JSONResponse(told)
-    await clock.strike()
     return reply
 
 

@@ -35,11 +35,15 @@ class Share:
     waiting: int
 
 
+Leaves = Callable[[float], float]  # seconds of work → seconds after its beginning when the result goes out
+
+
 @dataclass(frozen=True, eq=False)
 class _Turn:
     work: Callable[[], Any]
     waiter: asyncio.Future[Any]
     loop: asyncio.AbstractEventLoop
+    leaves: Leaves | None = None
 
 
 class Gate:
@@ -48,29 +52,37 @@ class Gate:
     Sending away keeps a busy service quick: a queue without an end serves only those who have given up. Those
     who wait are taken in turn, one person after the other, and nobody holds more than a share. All of it is
     changed on the event loop only.
+
+    A result that leaves later than it is ready holds its place in the person's share, not its thread, until
+    then: whoever waits behind a question of their own would else learn when it was ready.
     """
 
     def __init__(self, workers: int, waiting: int, name: str = "shoal", share: Share | None = None) -> None:
         self._workers, self._waiting = workers, waiting
         self._share = share or Share(workers, workers + waiting)
-        self._running: dict[str, int] = {}
+        self._working = 0  # threads
+        self._running: dict[str, int] = {}  # places in each person's share
         self._lines: OrderedDict[str, deque[_Turn]] = OrderedDict()  # in the order of their turns
         self._begun: set[_Turn] = set()
         self._closed = False
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix=name)
 
     async def run(
-        self, work: Callable[[], Done], person: str = "", left: Callable[[], Awaitable[None]] | None = None
+        self,
+        work: Callable[[], Done],
+        person: str = "",
+        left: Callable[[], Awaitable[None]] | None = None,
+        leaves: Leaves | None = None,
     ) -> Done:
         """Do the work in a thread and wait for it.
 
         What has begun is finished, whoever still waits. What has not begun when `left` returns, because
-        whoever asked has hung up, is dropped and raises `Gone`.
+        whoever asked has hung up, is dropped and raises `Gone`. `leaves` tells when a result goes out.
         """
         if self._closed:
             raise Busy("the service stops; ask again in a while")
         loop = asyncio.get_running_loop()
-        turn = _Turn(work, loop.create_future(), loop)
+        turn = _Turn(work, loop.create_future(), loop, leaves)
         if self._may_run(person):
             self._begin(person, turn)
         elif self._may_wait(person):
@@ -109,23 +121,35 @@ class Gate:
                 turn.waiter.set_exception(Unanswered("the service stops; what the question cost stays spent"))
 
     def _may_run(self, person: str) -> bool:
-        busy = sum(self._running.values())
-        return busy < self._workers and self._running.get(person, 0) < self._share.workers
+        return self._working < self._workers and self._running.get(person, 0) < self._share.workers
 
     def _may_wait(self, person: str) -> bool:
         own = len(self._lines.get(person, ()))
         return sum(map(len, self._lines.values())) < self._waiting and own < self._share.waiting
 
     def _begin(self, person: str, turn: _Turn) -> None:
+        self._working += 1
         self._running[person] = self._running.get(person, 0) + 1
         self._begun.add(turn)
+        begun = turn.loop.time()
 
         def done(future: Future[Any]) -> None:
             # One word from the thread to the loop, and not two: each of them costs a turn at Python's lock.
             with suppress(RuntimeError):  # the loop is closed, and nobody waits any more
-                turn.loop.call_soon_threadsafe(self._leave, person, turn, future)
+                turn.loop.call_soon_threadsafe(self._ready, person, turn, future, begun)
 
         self._pool.submit(turn.work).add_done_callback(done)
+
+    def _ready(self, person: str, turn: _Turn, future: Future[Any], begun: float) -> None:
+        self._working -= 1
+        taken = turn.loop.time() - begun
+        wait = 0.0 if turn.leaves is None else turn.leaves(taken) - taken
+        if wait > 0:
+            turn.loop.call_later(wait, self._leave, person, turn, future)
+            if not self._closed:
+                self._next()  # of somebody else
+        else:
+            self._leave(person, turn, future)
 
     def _leave(self, person: str, turn: _Turn, future: Future[Any]) -> None:
         self._begun.discard(turn)
@@ -173,9 +197,9 @@ class Lane:
     person: str
     left: Callable[[], Awaitable[None]] | None = None
 
-    async def run(self, work: Callable[[], Done]) -> Done:
-        """Do the work in a thread and wait for it."""
-        return await self.gate.run(work, self.person, self.left)
+    async def run(self, work: Callable[[], Done], leaves: Leaves | None = None) -> Done:
+        """Do the work in a thread and wait for it, and until it `leaves`."""
+        return await self.gate.run(work, self.person, self.left, leaves)
 
 
 @dataclass(frozen=True)

@@ -180,13 +180,13 @@ class Service:
         return shown
 
     # Questions
-
     def ask(
         self, person: Person, dataset: str, sql: str, epsilon: Fraction, delta: Fraction | None = None
     ) -> Answer:
         """The answer to a question; its cost is reserved before it runs."""
         self.settings.check_worth(epsilon)
-        return self._session(person, dataset).ask(sql, epsilon, delta, person.name, self.settings.within)
+        ask = self._session(person, dataset).ask
+        return ask(sql, epsilon, delta, person.name, self.settings.within, unseen=True)
 
     def estimate(
         self, person: Person, dataset: str, sql: str, epsilon: Fraction, delta: Fraction | None = None

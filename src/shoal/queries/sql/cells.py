@@ -20,6 +20,7 @@ from shoal.queries.sql.typed import Typed
 LARGEST = 1e15  # whole numbers up to here are exact in a double, with room for one more sum
 FINEST = -1074  # every double is a multiple of 2 to this power
 _COMBINATIONS = 2_000  # so many pairs of values are worked out to know a domain
+_SIGNS = 100_000  # characters of all texts of a domain: many long names of groups would fill the memory
 _TYPES = {
     "integer": exp.DataType.Type.BIGINT,
     "number": exp.DataType.Type.DOUBLE,
@@ -35,7 +36,6 @@ class Cell(Typed):
 
     missing: bool = True  # whether it can be null
     step: int = FINEST  # a number is a multiple of 2**step: products of fine numbers could underflow
-    length: int | None = None  # a text has at most so many characters
     real: exp.Expression | None = None  # the same whole number as a DOUBLE, when it was worked out as one
     blank: bool = False  # NULL as it was written, of any kind
 
@@ -71,8 +71,8 @@ def cell_of(typed: Typed) -> Cell:
         numbers = [float(value) for value in given]
         low, high = min(numbers), max(numbers)
     step = 0 if typed.kind == "integer" else finest_bit(typed.grid) if typed.code is not None else FINEST
-    length = None
-    if typed.kind == "text" and typed.domain is not None:
+    length = typed.length
+    if length is None and typed.kind == "text" and typed.domain is not None:
         length = max((len(str(value)) for value in given), default=0)
     low, high = (None if bound is None else float(bound) for bound in (low, high))
     domain = typed.domain
@@ -80,7 +80,7 @@ def cell_of(typed: Typed) -> Cell:
         domain = stretch(low, high, missing=True)
     code = None if typed.code is None else typed.code.copy()
     return Cell(
-        typed.sql.copy(), typed.kind, low, high, domain, code, typed.grid, typed.unit, True, step, length
+        typed.sql.copy(), typed.kind, low, high, domain, code, typed.grid, typed.unit, length, True, step
     )
 
 
@@ -104,10 +104,14 @@ def image(function: Callable[..., Value], *cells: Cell) -> tuple[Value, ...] | N
         combinations *= len(cell.domain) if cell.domain is not None else _COMBINATIONS + 1
     if combinations > _COMBINATIONS:
         return None
-    found = {
-        None if any(value is None for value in values) else function(*values)
-        for values in product(*(cell.domain or () for cell in cells))
-    }
+    found: set[Value] = set()
+    signs = 0
+    for values in product(*(cell.domain or () for cell in cells)):
+        value = None if any(part is None for part in values) else function(*values)
+        signs += len(value) if isinstance(value, str) else 0
+        if signs > _COMBINATIONS * _SIGNS // DOMAIN:
+            return None
+        found.add(value)
     return listed(sorted((value for value in found if value is not None), key=_order), None in found)
 
 
@@ -115,7 +119,7 @@ def listed(values: Iterable[Value], missing: bool) -> tuple[Value, ...] | None:
     """Values once each, None last, when they are few."""
     once = dict.fromkeys(values)
     once.pop(None, None)
-    if len(once) > DOMAIN:
+    if len(once) > DOMAIN or sum(len(value) for value in once if isinstance(value, str)) > _SIGNS:
         return None
     return (*once, None) if missing else tuple(once)
 

@@ -148,7 +148,8 @@ def typed(node: exp.Expression, scope: Scope, dialect: str) -> Typed:
         raise NotAllowed("the expression is nested too deeply; ask in several steps") from None
     _measured(cell.sql, _REBUILT_DEEPEST, _REBUILT)
     # What else is known of a cell holds for this expression only and must not travel with a changed one.
-    return Typed(cell.sql, cell.kind, cell.low, cell.high, cell.domain, cell.code, cell.grid, cell.unit)
+    known = cell.domain, cell.code, cell.grid, cell.unit, cell.length
+    return Typed(cell.sql, cell.kind, cell.low, cell.high, *known)
 
 
 def _measured(node: exp.Expression, deepest: int, most: int) -> None:

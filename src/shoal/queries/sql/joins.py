@@ -16,6 +16,7 @@ from shoal.queries.sql.typed import Typed
 from shoal.queries.sql.work import check_rows
 
 MOST_PARTS = 50  # conditions of one join
+FACTS = 30.0  # seconds to look into a public table, while a question is understood
 
 
 _KINDS = (("", ""), ("", "INNER"), ("LEFT", ""), ("LEFT", "OUTER"))
@@ -115,7 +116,7 @@ def _matches_public(equal: Sequence[tuple[Typed, Typed]], right: Opened, name: s
         )
     names = [table.column(name).name for name in dict.fromkeys(columns)]
     check = Check(_most_alike(setting.store.relation(table), names), 1)
-    most = check.found(setting.store.run([check.select])[0])
+    most = check.found(setting.store.run([check.select], FACTS)[0])
     setting.draft.checks.append(replace(check, most=max(most, 1)))
     return max(most, 1)
 

@@ -31,6 +31,9 @@ from shoal.queries.stores.store import Store
 MOST_GROUPS = 1_000_000  # declared groups in one answer
 MOST_CHOICES = 20_000  # quantiles of declared groups in one answer, each chosen by itself
 MOST_CELLS = 2_000_000  # groups times what is counted, noised and told of each: about 300 MB
+FIGURE = 50  # characters that take as much as a number
+USUAL = 100  # characters of a text as it is stored
+MOST_SIGNS = 20_000  # characters of one group that is found in the data
 MOST_COLUMNS = 200  # of one answer
 MOST_TERMS = 50  # of ORDER BY
 _COUNT = exp.Count(this=exp.Star(), big_int=True)
@@ -87,7 +90,14 @@ def _planned(tree: exp.Select, dataset: Dataset, store: Store) -> Query:
         raise NotAllowed(
             f"a quantile for each of {listed:,} groups takes too long; {MOST_CHOICES:,} are the most"
         )
-    numbers = len(told) + len(found.columns) + len(found.primitives) + len(outputs)
+    signs = [_signs(key, listed > 0) for key in keys]
+    written = sum(signs) + sum(_written(output.sql, signs) for output in outputs)
+    if not listed and written > MOST_SIGNS:
+        raise NotAllowed(
+            f"the names of groups that are found in the data take up to {written:,} characters in an answer; "
+            f"{MOST_SIGNS:,} are the most, so group by shorter texts, such as LEFT(x, 20), and name each once"
+        )
+    numbers = len(told) + len(found.columns) + len(found.primitives) + len(outputs) + written // FIGURE
     if listed * numbers > MOST_CELLS:
         raise NotAllowed(
             f"{listed:,} groups with {numbers:,} figures each do not fit into memory; {MOST_CELLS:,} figures "
@@ -116,6 +126,24 @@ def _planned(tree: exp.Select, dataset: Dataset, store: Store) -> Query:
     )
     check_work(query, setting.draft.widest, setting.declared)
     return query
+
+
+def _signs(key: Typed, listed: bool) -> int:
+    """How many characters a key has at most; of a column as it is stored no more are counted than usual."""
+    if key.kind != "text":
+        return 0
+    if listed:
+        return max((len(str(value)) for value in key.domain or ()), default=0)
+    return USUAL if key.length is None else key.length
+
+
+def _written(node: exp.Expression, signs: list[int]) -> int:
+    """How many characters an output can have."""
+    return sum(
+        signs[int(part.name[1:])] if isinstance(part, exp.Column) else len(part.name)
+        for part in node.find_all(exp.Column, exp.Literal)
+        if isinstance(part, exp.Literal) or part.name.startswith("k")
+    )
 
 
 def _names(expressions: Iterable[exp.Expression]) -> list[str]:

@@ -23,6 +23,7 @@ from shoal.queries.declaration import Value
 Array = NDArray[Any]
 FALSE, UNKNOWN, TRUE = np.int8(-1), np.int8(0), np.int8(1)
 EXACT = 2**53  # up to here every whole number is a double
+LONGEST = 10_000  # characters of a text made of others; one that would be longer is null
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*", re.IGNORECASE | re.ASCII)
 
 
@@ -157,7 +158,12 @@ def like(texts: Array, pattern: str) -> Array:
 
 def joined(left: Array, right: Array) -> Array:
     """Two columns of text, one written behind the other."""
-    return _each(lambda one, other: None if one is None or other is None else one + other, left, right)
+
+    def both(one: str | None, other: str | None) -> str | None:
+        fits = one is not None and other is not None and len(one) + len(other) <= LONGEST
+        return f"{one}{other}" if fits else None
+
+    return _each(both, left, right)
 
 
 def ranks(array: Array, descending: bool, nulls_first: bool) -> Array:

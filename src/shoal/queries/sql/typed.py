@@ -28,6 +28,7 @@ class Typed:
     code: exp.Expression | None = None
     grid: Fraction = Fraction(1)
     unit: bool = False
+    length: int | None = None  # a text has at most so many characters; not told, as many as a store holds
 
     @property
     def numeric(self) -> bool:
