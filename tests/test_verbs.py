@@ -8,13 +8,25 @@ import numpy as np
 import pytest
 
 from shoal import verbs
-from shoal.core.contract import AttackKind, Mask, Model, Need, Reads, Scope, Watch
+from shoal.core.contract import (
+    Attack,
+    AttackKind,
+    ClassModel,
+    Mask,
+    Measure,
+    Method,
+    Model,
+    Need,
+    Reads,
+    Scope,
+    Watch,
+)
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Finding, Promise, Rate
 
 
 @dataclass(frozen=True)
-class AtLeast:
+class AtLeast(ClassModel[Sequence[int]]):
     """Every number is at least n. Nobody 2020."""
 
     name: ClassVar[str] = "at-least"
@@ -47,7 +59,7 @@ class Made:
 
 
 @dataclass(frozen=True)
-class Honest:
+class Honest(Method[Sequence[int], Model[Sequence[int]], Made]):
     """Adds to every number."""
 
     name: ClassVar[str] = "honest"
@@ -90,15 +102,19 @@ def test_a_release_that_its_models_reject_is_never_returned() -> None:
 
 def test_attack_and_measure_hand_over_the_subject() -> None:
     @dataclass(frozen=True)
-    class Count:
+    class Count(Measure[Sequence[int], int]):
         name: ClassVar[str] = "count"
-        needs: ClassVar[tuple[Need, ...]] = ()
 
         def measure(self, subject: Sequence[int]) -> int:
             return len(subject)
+
+    @dataclass(frozen=True)
+    class Counting(Attack[Sequence[int]]):
+        name: ClassVar[str] = "counting"
+        needs: ClassVar[tuple[Need, ...]] = ()
 
         def attack(self, subject: Sequence[int]) -> Finding:
             return Finding("count", Rate(len(subject), 9), 0.1, (), "")
 
     assert verbs.measure([1, 2], Count()) == 2
-    assert verbs.attack([1, 2], Count()).rate.hits == 2
+    assert verbs.attack([1, 2], Counting()).rate.hits == 2

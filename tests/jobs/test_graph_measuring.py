@@ -71,4 +71,5 @@ def test_a_graph_alone_is_measured_too() -> None:
     seen: list[str] = []
     job = MeasureGraph(data=PATH, x_min=1)
     found = measure_graph(job, lambda _done, _whole, part: seen.append(part))
+    assert isinstance(found, GraphAppraisal)
     assert found.changes is None and found.to_json()["nodes"] == 4 and seen

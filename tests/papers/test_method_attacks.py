@@ -7,8 +7,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+from shoal.core.contract import Refines
 from shoal.core.outcome import Finding, Promise
-from shoal.tables.adversary.mechanism import Reach
 from shoal.tables.adversary.scene import Scene
 from shoal.tables.attacks.definetti import Definetti
 from shoal.tables.attacks.downcoding import Downcoding
@@ -30,7 +30,7 @@ def wong(labels: Sequence[str], ills: Sequence[str], people: Sequence[str], loca
     method = "local recoding of the paper" if local else "optimal"
     release = TableRelease(table, len(labels), method, {}, {}, 1, levels=levels, promises=promise)
     listed = pl.DataFrame({"name": [f"{who} {row}" for row, who in enumerate(people)], "qid": people})
-    reach: Reach | None = "class" if local else None
+    reach: Refines | None = "class" if local else None
     return Minimality(reach=reach).attack(Scene(table, external=listed, manifest=Manifest.of(release)))
 
 

@@ -2,21 +2,51 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from numba import njit
+from numba.core import event
 
 Loop = TypeVar("Loop", bound=Callable[..., Any])
 
 
 def compiled(loop: Loop) -> Loop:
     """The same function as machine code, kept on disk from the first call on."""
-    made: Loop = njit(cache=True)(loop)
-    return made
+    made: Any = njit(cache=True)(loop)
+    return cast("Loop", made)
 
 
 def compiled_without_lock(loop: Loop) -> Loop:
     """The same; other threads of Python go on while it runs."""
-    made: Loop = njit(cache=True, nogil=True)(loop)
-    return made
+    made: Any = njit(cache=True, nogil=True)(loop)
+    return cast("Loop", made)
+
+
+class _Compiling(event.Listener):
+    """How long each thread has compiled; a loop that calls another compiles that one on the way."""
+
+    def __init__(self) -> None:
+        self.own = threading.local()
+
+    def on_start(self, event: Any) -> None:
+        depth = getattr(self.own, "depth", 0)
+        if not depth:
+            self.own.begun = time.thread_time()
+        self.own.depth = depth + 1
+
+    def on_end(self, event: Any) -> None:
+        self.own.depth -= 1
+        if not self.own.depth:
+            self.own.seconds = getattr(self.own, "seconds", 0.0) + time.thread_time() - self.own.begun
+
+
+_LISTENER = _Compiling()
+event.register("numba:compile", _LISTENER)  # type: ignore[no-untyped-call]
+
+
+def seconds_compiling() -> float:
+    """The CPU seconds that this thread has spent on compiling loops."""
+    return float(getattr(_LISTENER.own, "seconds", 0.0))

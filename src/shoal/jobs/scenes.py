@@ -56,16 +56,21 @@ def scene_of(job: AttackTable, attacker: Attack[Scene] | None) -> Scene:
         shown=SHOWN if job.show is None else job.show,
         seed=job.seed,
     )
-    for need in () if attacker is None else attacker.needs:
-        held = table.sensitive if need == "sensitive" else getattr(scene, need)
-        if held is None or (isinstance(held, tuple) and not held):
-            raise BadParameter(f"{attacker.name} needs {FLAGS[need]}")
+    if attacker is not None:
+        _check_needs(attacker, scene)
     ladders = _ladders(scene, job)
     laddered = [
         one.with_hierarchies({name: ladder for name, ladder in found.items() if name in one.columns})
         for one, found in zip((scene.table, *scene.others), ladders, strict=True)
     ]
     return replace(scene, table=laddered[0], others=tuple(laddered[1:]))
+
+
+def _check_needs(attacker: Attack[Scene], scene: Scene) -> None:
+    for need in attacker.needs:
+        held = scene.table.sensitive if need == "sensitive" else getattr(scene, need)
+        if held is None or (isinstance(held, tuple) and not held):
+            raise BadParameter(f"{attacker.name} needs {FLAGS[need]}")
 
 
 def _refuse_strangers(job: AttackTable, tables: Sequence[Table]) -> None:

@@ -9,6 +9,9 @@ from shoal.tables.adversary.coarse import Coarse, coarse, on_one_level
 from shoal.tables.adversary.row_classes import RowClasses
 from shoal.tables.adversary.scene import Scene
 from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.methods.cell_suppression import CellSuppression
+from shoal.tables.methods.mondrian import Mondrian
+from shoal.tables.release import TableMethod
 from shoal.tables.table import Table
 
 PLACES = Hierarchy.of_levels([["a1", "a2", "b1", "b2"], ["A", "A", "B", "B"]])
@@ -23,10 +26,10 @@ def scene(place: list[str], age: list[str] | None = None) -> Scene:
 
 
 def taken(
-    case: Scene, column: str = "place", tight: bool = True, k: int = 2, method: str = "mondrian"
+    case: Scene, column: str = "place", k: int = 2, method: type[TableMethod] | None = Mondrian
 ) -> Coarse:
     release = RowClasses.of(case.table.frame, case.table.quasi)
-    found = coarse(case, release, column, tight, k, method)
+    found = coarse(case, release, column, k, method)
     assert found is not None
     return found
 
@@ -39,7 +42,7 @@ def named(found: Coarse, label: int) -> list[str | None]:
 def test_a_label_falls_into_the_highest_labels_below_it() -> None:
     assert named(taken(scene(["*", "*", "*"])), 0) == ["A", "B"]
     assert named(taken(scene(["A", "A"])), 0) == ["a1", "a2"]
-    assert named(taken(scene(["*", "*"]), method="cell-suppression"), 0) == ["a1", "a2", "b1", "b2"]
+    assert named(taken(scene(["*", "*"]), method=CellSuppression), 0) == ["a1", "a2", "b1", "b2"]
 
 
 def test_a_range_falls_into_its_values_and_has_both_ends() -> None:
@@ -85,9 +88,9 @@ def test_values_are_found_in_their_part() -> None:
 def test_nothing_coarse_is_nothing_to_take_apart() -> None:
     case = scene(["a1", "b1"])
     release = RowClasses.of(case.table.frame, case.table.quasi)
-    assert coarse(case, release, "place", True, 2, "mondrian") is None
+    assert coarse(case, release, "place", 2, Mondrian) is None
     bare = replace(case, table=case.table.with_hierarchies({}))
-    assert coarse(bare, release, "place", True, 2, "mondrian") is None
+    assert coarse(bare, release, "place", 2, Mondrian) is None
 
 
 def test_one_level_covers_the_coarsest_label() -> None:

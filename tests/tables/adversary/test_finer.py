@@ -2,9 +2,9 @@
 
 import polars as pl
 
+from shoal.core.contract import Refines
 from shoal.tables.adversary.finer import Finer, finer
 from shoal.tables.adversary.fitting import fits
-from shoal.tables.adversary.mechanism import Reach
 from shoal.tables.adversary.members import Members
 from shoal.tables.adversary.row_classes import RowClasses
 from shoal.tables.hierarchies import Hierarchy
@@ -16,7 +16,7 @@ NUMBERS = Hierarchy.of_levels([["1", "2", "3", "4", "9"], ["low", "low", "low", 
 def parts(
     people: list[str],
     release: list[str],
-    reach: Reach,
+    reach: Refines,
     level: int | None = None,
     ladder: Hierarchy | None = LADDER,
     at_median: bool = False,

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.methods import auto
 from shoal.tables.methods.auto import Auto
 from shoal.tables.methods.local_recoding import LocalRecoding
 from shoal.tables.methods.mondrian import Mondrian
@@ -101,11 +102,12 @@ def wide(columns: int, rows: int = 60) -> Table:
     return Table(frame, quasi=tuple(names), hierarchies={name: Hierarchy.of_levels(levels) for name in names})
 
 
-def test_a_lattice_that_no_search_can_hold_is_no_dead_end() -> None:
+def test_a_lattice_that_no_search_can_hold_is_no_dead_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "USUAL_SECONDS", 3.0)
     table = wide(24)
     with pytest.raises(BadParameter, match="use --method local-recoding or auto"):
         Optimal().protect(table, [KAnonymity(2)])
-    release = Auto(suppress=0.05, time_limit=3, seed=1).protect(table, [KAnonymity(2)])
+    release = Auto(suppress=0.05, seed=1).protect(table, [KAnonymity(2)])
     assert min(release.seen().sizes) >= 2
     assert "heuristic" in {one.method for one in release.tried}
 
@@ -133,15 +135,15 @@ def test_with_a_population_every_column_stays_on_one_level() -> None:
 
 
 def test_promises_that_only_noise_can_make_lead_to_noise() -> None:
-    assert Auto().mechanism([KAnonymity(2)]) is None
-    assert Auto().mechanism([DifferentialPrivacy(1)]) == NoisyCounts()
-    assert Auto().mechanism([DGammaPrivacy(0.1, 0.5)]) == NoisyCounts()
+    assert Auto().chosen([KAnonymity(2)]) == Auto()
+    assert Auto().chosen([DifferentialPrivacy(1)]) == NoisyCounts()
+    assert Auto().chosen([DGammaPrivacy(0.1, 0.5)]) == NoisyCounts()
     with pytest.raises(
         BadParameter, match="both differential-privacy and k-anonymity; use --method noisy-counts"
     ):
-        Auto().mechanism([DifferentialPrivacy(1), KAnonymity(2)])
+        Auto().chosen([DifferentialPrivacy(1), KAnonymity(2)])
     with pytest.raises(BadParameter, match="people=10000"):
-        Auto().mechanism([DistributionalPrivacy(1, 0.1)])
+        Auto().chosen([DistributionalPrivacy(1, 0.1)])
 
 
 def test_what_nobody_can_keep_says_so_as_the_exact_search_does() -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal.core.contract import Mask
+from shoal.core.contract import ClassModel, Mask
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.spelling import build, spell
 from shoal.tables.classes import Classes
@@ -85,7 +85,7 @@ def test_values_that_are_no_numbers_leave_first() -> None:
 
 
 @dataclass(frozen=True)
-class NeverSix:
+class NeverSix(ClassModel[Classes]):
     """Holds for any class but one of six rows: parts that hold may not be put together."""
 
     name: ClassVar[str] = "never-six"

@@ -206,7 +206,7 @@ def test_a_stopped_search_releases_something_valid_and_admits_it(monkeypatch: py
     found = []
     for seconds in (6.0, 10.0, 500.0):
         ticks = iter(range(10**9))
-        monkeypatch.setattr(lattice_search, "time", SimpleNamespace(monotonic=lambda t=ticks: float(next(t))))
+        monkeypatch.setattr(lattice_search, "clock", SimpleNamespace(now=lambda t=ticks: float(next(t))))
         release = Optimal("loss", 0.1, time_limit=seconds, seed=1).protect(case.table(), models)
         assert_honest(case, models, release, 4)
         assert release.losses["loss"] >= best.losses["loss"] - 1e-12
@@ -219,7 +219,7 @@ def test_a_time_limit_that_ends_before_anything_is_found_tries_the_top(
 ) -> None:
     case = tall_case(40, seed=9)
     ticks = iter(range(10**9))
-    monkeypatch.setattr(lattice_search, "time", SimpleNamespace(monotonic=lambda: 5.0 * next(ticks)))
+    monkeypatch.setattr(lattice_search, "clock", SimpleNamespace(now=lambda: 5.0 * next(ticks)))
     release = Optimal(time_limit=0.5).protect(case.table(), [KAnonymity(13)])
     assert release.optimal is False
     assert min(release.seen().sizes) >= 13

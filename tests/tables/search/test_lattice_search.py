@@ -180,7 +180,7 @@ def test_the_search_prunes() -> None:
 def slow_clock(patch: pytest.MonkeyPatch) -> None:
     """A clock by which every look at it takes a second, so that a search stops after so many nodes."""
     ticks = iter(range(10**9))
-    patch.setattr(module, "time", SimpleNamespace(monotonic=lambda: float(next(ticks)) - 0.5))
+    patch.setattr(module, "clock", SimpleNamespace(now=lambda: float(next(ticks)) - 0.5))
 
 
 @pytest.mark.parametrize("name", OBJECTIVES)

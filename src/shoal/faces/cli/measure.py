@@ -97,5 +97,5 @@ def measure(
     )
     found = measure_table(job_of(MeasureTable, settings))
     show(found, as_json)
-    if found.safe_harbor is not None:
+    if isinstance(found, Appraisal) and found.safe_harbor is not None:
         say(f"shoal: {found.safe_harbor.note}")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from shoal.core import clock
 from shoal.core.contract import Method, Watch
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.tables.losses import objective
@@ -38,7 +38,7 @@ class Auto(Asked, TableMethod):
     search), `mondrian` and `local-recoding`. For promises about the whole table, or with a population:
     `optimal` or `heuristic`, and `top-down`. For promises that only noise can make: `noisy-counts`. Loss is
     what `objective` says. Says which it took, what each cost, and whether the result is proved. Ends after
-    8 s unless `time_limit` says otherwise; with a seed the result repeats unless the time ended a search.
+    8 s of work unless `time_limit` gives a time; with a seed the result repeats unless that ended a search.
 
     The methods are of Samarati 2001, LeFevre et al. 2006, Mohammed et al. 2009 and Prasser et al. 2018.
     """
@@ -75,26 +75,31 @@ class Auto(Asked, TableMethod):
         chosen = self.chosen(models)
         if chosen is not self:
             return chosen.protect(table, models, watch)
-        started = time.monotonic()
+        # Its own limit counts work: what is released must not depend on how busy the machine is.
+        with clock.counting_work(self.time_limit is None):
+            return self._least_lossy(table, models, watch)
+
+    def _least_lossy(self, table: Table, models: Sequence[TableModel], watch: Watch | None) -> TableRelease:
+        started = clock.now()
         best: TableRelease | None = None
         tried: list[Attempt] = []
         refusals: list[Unreachable | BadParameter] = []
         for method in self._fitting(table, models, started):
-            begun = time.monotonic()
+            begun = clock.now()
             try:
                 made = method.protect(table, models, watch)
             except (Unreachable, BadParameter) as error:
                 refusals.append(error)
-                tried.append(Attempt(method.name, None, time.monotonic() - begun, str(error)))
+                tried.append(Attempt(method.name, None, clock.now() - begun, str(error)))
                 continue
-            tried.append(Attempt(method.name, self._figure(made), time.monotonic() - begun))
+            tried.append(Attempt(method.name, self._figure(made), clock.now() - begun))
             if best is None or self._better(made, best):
                 best = made
         if best is None:
             raise next((error for error in refusals if isinstance(error, Unreachable)), refusals[0])
-        late = time.monotonic() - started >= self._seconds
+        late = clock.now() - started >= self._seconds
         notes = [*best.notes, *([self._late()] if late else [])]
-        return replace(best, tried=tuple(tried), notes=tuple(notes), seconds=time.monotonic() - started)
+        return replace(best, tried=tuple(tried), notes=tuple(notes), seconds=clock.now() - started)
 
     @property
     def _seconds(self) -> float:
@@ -106,11 +111,11 @@ class Auto(Asked, TableMethod):
         """The methods worth trying, each with what is left of the time; the first is always tried."""
 
         def left(share: float = 1.0) -> dict[str, Any]:
-            seconds = share * (started + self._seconds - time.monotonic())
+            seconds = share * (started + self._seconds - clock.now())
             return {"seed": self.seed, "time_limit": max(seconds, LEAST_SECONDS)}
 
         def late() -> bool:
-            return time.monotonic() - started >= self._seconds
+            return clock.now() - started >= self._seconds
 
         asked: dict[str, Any] = {"objective": self.objective, "suppress": self.suppress}
         nodes = math.prod(table.hierarchies[column].height + 1 for column in table.quasi)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
+from shoal.core import clock
 from shoal.core.contract import ClassModel, Watch
 from shoal.core.errors import Unreachable
 from shoal.tables.classes import Classes
@@ -45,7 +45,7 @@ class CellSuppression(Asked, TableMethod):
         self, table: Table, models: Sequence[ClassModel[Classes]], watch: Watch | None = None
     ) -> TableRelease:
         """A release of a table whose quasi-identifiers all have hierarchies; only their leaves are used."""
-        started = time.monotonic()
+        started = clock.now()
         refuse_table_wide(models, self.name, "use optimal, or top-down for lkc")
         domains = domains_of(table, models)
         tuples = Tuples.of(table, table.hierarchies, domains)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -11,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.core import clock
 from shoal.core.chance import generator
 from shoal.core.contract import ClassModel, Mask, Refines, Watch
 from shoal.core.errors import BadParameter, Unreachable
@@ -55,7 +55,7 @@ class Heuristic(Asked, TableMethod):
         self, table: Table, models: Sequence[ClassModel[Classes]], watch: Watch | None = None
     ) -> TableRelease:
         """The best release found for a table whose quasi-identifiers all have hierarchies."""
-        started = time.monotonic()
+        started = clock.now()
         if len(table.quasi) > MOST_COLUMNS:
             raise BadParameter(
                 f"{len(table.quasi):,} quasi-identifiers on one level each would all end at *, and heuristic "

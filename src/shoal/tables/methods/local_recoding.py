@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from shoal.core import clock
 from shoal.core.contract import ClassModel, Watch
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.tables.classes import Classes
@@ -49,7 +49,7 @@ class LocalRecoding(Asked, TableMethod):
         self, table: Table, models: Sequence[ClassModel[Classes]], watch: Watch | None = None
     ) -> TableRelease:
         """A release of a table whose quasi-identifiers all have hierarchies."""
-        started = time.monotonic()
+        started = clock.now()
         refuse_table_wide(models, self.name, "use optimal, or top-down for lkc")
         domains = domains_of(table, models)
         tuples = Tuples.of(table, table.hierarchies, domains)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -12,6 +11,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.core import clock
 from shoal.core.contract import ClassModel, Watch
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.extras import require
@@ -68,7 +68,7 @@ class NoisyCounts(TableMethod):
     ) -> TableRelease:
         """Rows made up from noisy counts."""
         require("queries", self.name)
-        started = time.monotonic()
+        started = clock.now()
         able = (DifferentialPrivacy.name, DGammaPrivacy.name, DistributionalPrivacy.name)
         refuse_other(models, able, self.name)
         epsilon = self._epsilon(models)
@@ -101,7 +101,7 @@ class NoisyCounts(TableMethod):
         rows = np.stack(np.unravel_index(np.repeat(np.arange(found.cells), counts), found.widths), axis=1)
         note = "the rows are made up from noisy counts: read shares from them, not people"
         release = found.release(rows, self.name, models, guarantees, [note, UNSEEN])
-        return replace(release, seconds=time.monotonic() - started)
+        return replace(release, seconds=clock.now() - started)
 
     def _epsilon(self, models: Sequence[ClassModel[Classes]]) -> float:
         if self.epsilon is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -11,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
+from shoal.core import clock
 from shoal.core.contract import ClassModel, Refines, Watch
 from shoal.core.errors import Unreachable
 from shoal.tables.classes import Classes
@@ -44,7 +44,7 @@ class Optimal(Asked, TableMethod):
         self, table: Table, models: Sequence[ClassModel[Classes]], watch: Watch | None = None
     ) -> TableRelease:
         """The best release of a table whose quasi-identifiers all have hierarchies."""
-        started = time.monotonic()
+        started = clock.now()
         domains = domains_of(table, models)
         tuples = Tuples.of(table, table.hierarchies, domains)
         lattice = Lattice(tuples)
@@ -102,7 +102,7 @@ class Optimal(Asked, TableMethod):
             optimal=best.optimal,
             minimal=best.optimal,
             levels=dict(zip(tuples.columns, levels, strict=True)),
-            seconds=time.monotonic() - started,
+            seconds=clock.now() - started,
         )
 
     def _unreachable(

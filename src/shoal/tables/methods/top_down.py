@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -11,6 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.core import clock
 from shoal.core.contract import ClassModel, Cuts, Refines, Watch
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.tables import kernels
@@ -67,7 +67,7 @@ class TopDown(TableMethod):
         self, table: Table, models: Sequence[ClassModel[Classes]], watch: Watch | None = None
     ) -> TableRelease:
         """A release on a cut that no single step can make finer."""
-        started = time.monotonic()
+        started = clock.now()
         ladders = {
             column: table.hierarchies.get(column) or suggest(table.frame[column], column).hierarchy
             for column in table.quasi
@@ -147,7 +147,7 @@ class TopDown(TableMethod):
             method=self.name,
             domains=domains,
             losses=losses(Recoding(tuple(columns), sizes, table.rows), largest_k(models)),
-            seconds=time.monotonic() - started,
+            seconds=clock.now() - started,
             notes=() if note is None else (note,),
             minimal=note is None,
         )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 import numpy as np
 
+from shoal.core import clock
 from shoal.core.contract import ClassModel, Progress, Watch
 from shoal.tables.classes import Classes
 from shoal.tables.lattice import Lattice, Node
@@ -52,7 +52,7 @@ class Descent:
 
     def run(self, until: float, watch: Watch | None = None) -> None:
         """Search until nothing more is found, the bound is met, or the time is over."""
-        self._until, self._watch, self._told = until, watch, time.monotonic()
+        self._until, self._watch, self._told = until, watch, clock.now()
         top: Node = tuple(levels - 1 for levels in self.lattice.shape)
         try:
             self._look(top)
@@ -151,7 +151,7 @@ class Descent:
         """What a node costs; infinite when it may not be released."""
         known = self._known.get(node)
         if known is None:
-            now = time.monotonic()
+            now = clock.now()
             if now > self._until and self._known:
                 raise _TimeOver
             if self._watch is not None and now - self._told > WATCH_EVERY:

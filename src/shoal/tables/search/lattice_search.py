@@ -14,13 +14,13 @@ Models that are not monotone under suppression (entropy diversity, t-closeness â
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.core import clock
 from shoal.core.contract import ClassModel, Mask, Progress, Watch
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
@@ -118,13 +118,13 @@ class LatticeSearch:
 
     def run(self, time_limit: float | None = None, watch: Watch | None = None) -> Best | None:
         """Search until the best is proved, or until the time is over."""
-        started = time.monotonic()
+        started = clock.now()
         told = started
         for node in self._promising():
             self._evaluate(node)
             if time_limit is None and watch is None:
                 continue
-            now = time.monotonic()
+            now = clock.now()
             if watch is not None and now - told > WATCH_EVERY:
                 told = now
                 watch(self._progress())

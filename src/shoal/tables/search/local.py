@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.core import clock
 from shoal.core.contract import ClassModel, Mask
 from shoal.core.errors import BadParameter
 from shoal.tables import kernels
@@ -114,7 +114,7 @@ class Labelled:
             method=method,
             domains=domains,
             losses=losses(recoding, largest_k(models)),
-            seconds=time.monotonic() - started,
+            seconds=clock.now() - started,
             notes=tuple(notes),
         )
 

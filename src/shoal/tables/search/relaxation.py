@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import itertools
 import math
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from shoal.core import clock
 from shoal.core.contract import ClassModel
 from shoal.tables import kernels
 from shoal.tables.classes import Classes
@@ -78,7 +78,7 @@ def _least(
         lowest = cost
         if (closed >= np.array(node)).all(axis=1).any():
             continue
-        if time.monotonic() > until:
+        if clock.now() > until:
             break
         classes = lattice.classes(node)
         doomed = np.zeros(len(classes))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import heapq
 import math
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -12,6 +11,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.core import clock
 from shoal.core.contract import ClassModel, Mask, Progress, Watch
 from shoal.tables import kernels
 from shoal.tables.classes import Classes
@@ -120,20 +120,20 @@ class Rounds:
         return rest[~kept], Round(node, rest[kept])
 
     def _searched(self, lattice: Lattice, limit: int) -> Node | None:
-        seconds = None if self.until is None else max(self.until - time.monotonic(), 0.01)
+        seconds = None if self.until is None else max(self.until - clock.now(), 0.01)
         if math.prod(lattice.shape) <= MOST_SEARCHED:
             best = LatticeSearch(lattice, self.models, self.objective, limit).run(seconds)
             return None if best is None else best.node
         # The same start of chance every time: what a search finds must not depend on anything but the table.
         search = Descent(lattice, self.models, self.objective, limit, 0.0, np.random.default_rng(0))
-        search.run(time.monotonic() + min(seconds or USUAL_SECONDS, USUAL_SECONDS))
+        search.run(clock.now() + min(seconds or USUAL_SECONDS, USUAL_SECONDS))
         return search.best
 
     def _rows(self, rest: Int64) -> int:
         return int(self.tuples.sizes[rest].sum())
 
     def _late(self) -> bool:
-        return self.until is not None and time.monotonic() > self.until
+        return self.until is not None and clock.now() > self.until
 
     def _tell(self, rest: Int64) -> None:
         if self.watch is not None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import heapq
-import time
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.core import clock
 from shoal.core.contract import ClassModel, Progress, Watch
 from shoal.tables import kernels
 from shoal.tables.classes import Classes
@@ -44,12 +44,12 @@ class Specialisation:
         """Split until nothing is left; a remark when the time was too short for that."""
         done = skipped = 0
         while self.open:
-            if limit is not None and time.monotonic() > limit:
+            if limit is not None and clock.now() > limit:
                 skipped += len(self.open)
                 break
             _, _, column, number, split = heapq.heappop(self.open)
             members = self.members.pop((column, number))
-            if limit is not None and self.validity.seconds(column, members) > limit - time.monotonic():
+            if limit is not None and self.validity.seconds(column, members) > limit - clock.now():
                 skipped += 1
                 continue
             self._try(column, number, members, split)
