@@ -21,7 +21,7 @@ from shoal.jobs.measuring import measure_table
 from shoal.jobs.protecting import protect_table
 from shoal.jobs.run import attack_table, inspect_table, verify_table
 from shoal.jobs.settle import frame_of
-from shoal.jobs.tables import columns_of
+from shoal.jobs.words import columns_of
 from shoal.tables.appraisal import Appraisal
 from shoal.tables.discovery import Inspection
 from shoal.tables.release import TableRelease

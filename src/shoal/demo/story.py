@@ -26,6 +26,7 @@ from shoal.demo.truth import SHARED, guessed, identified
 from shoal.engines.local import write_frame
 from shoal.jobs.config import save
 from shoal.jobs.dossier import Dossier
+from shoal.jobs.tables import ProtectTable
 from shoal.tables.appraisal import Appraisal
 from shoal.tables.hierarchies import from_nested, hierarchy_of, write_hierarchy
 from shoal.tables.release import TableRelease
@@ -280,5 +281,5 @@ def _write(place: Path, whole: pl.DataFrame, people: pl.DataFrame) -> dict[str, 
         "seed": SEED,
         "hierarchy": {**RULES, **{name: str(place / f"{name}.csv") for name in ("occupation", "diagnosis")}},
     }
-    save(place / "shoal.toml", "table", "protect", settings)
+    save(place / "shoal.toml", ProtectTable, settings)
     return settings

@@ -9,7 +9,8 @@ from typing import Any
 from shoal import catalog
 from shoal.core.errors import BadParameter
 from shoal.core.spelling import spell
-from shoal.jobs.tables import ProtectTable, listed
+from shoal.jobs.tables import ProtectTable
+from shoal.jobs.words import listed
 from shoal.tables.decisions import By
 from shoal.tables.discovery import look_at
 from shoal.tables.roles import ColumnReport
