@@ -14,42 +14,20 @@ from typing import TYPE_CHECKING, Any
 from shoal.version import __version__
 
 if TYPE_CHECKING:
-    from shoal.api import (
-        ask,
-        ask_graph,
-        attack,
-        compare,
-        connect,
-        inspect,
-        measure,
-        open_database,
-        protect,
-        read_graph,
-        read_groups,
-        read_table,
-        verify,
-    )
+    from shoal.api import measure, protect, verify
+    from shoal.api_graphs import ask_graph, read_graph, read_groups
+    from shoal.api_queries import ask, connect, open_database
+    from shoal.api_tables import attack, compare, inspect, read_table
     from shoal.core.errors import BadInput, NotAllowed, ShoalError, Spent, Unanswered, Unreachable
     from shoal.graphs.graph import Graph
     from shoal.tables.hierarchies import Hierarchy
     from shoal.tables.table import Table
 
 _HOMES = {
-    "shoal.api": (
-        "ask",
-        "ask_graph",
-        "attack",
-        "compare",
-        "connect",
-        "inspect",
-        "measure",
-        "open_database",
-        "protect",
-        "read_graph",
-        "read_groups",
-        "read_table",
-        "verify",
-    ),
+    "shoal.api": ("measure", "protect", "verify"),
+    "shoal.api_graphs": ("ask_graph", "read_graph", "read_groups"),
+    "shoal.api_queries": ("ask", "connect", "open_database"),
+    "shoal.api_tables": ("attack", "compare", "inspect", "read_table"),
     "shoal.core.errors": ("BadInput", "NotAllowed", "ShoalError", "Spent", "Unanswered", "Unreachable"),
     "shoal.graphs.graph": ("Graph",),
     "shoal.tables.hierarchies": ("Hierarchy",),

@@ -38,6 +38,8 @@ class TableRequest(Request):
             raise BadParameter('no table given; name a file (or put file = "…" into the project file)')
         for role in ("identifier", "quasi", "sensitive", "insensitive"):
             object.__setattr__(self, role, columns_of(getattr(self, role)))
+        if self.hierarchy is None:
+            object.__setattr__(self, "hierarchy", {})
         if not isinstance(self.hierarchy, Mapping):
             raise BadParameter(
                 f"hierarchy maps columns to ladders, as in {{'zip': 'mask()'}}, not {self.hierarchy!r}"

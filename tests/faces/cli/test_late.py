@@ -17,7 +17,8 @@ from shoal.faces.cli import main
 try:
     main()
 finally:
-    print(*sorted(name for name in sys.modules if name.startswith(("shoal.jobs", "polars", "numpy"))), file=sys.stderr)
+    heavy = ("shoal.jobs", "polars", "numpy")
+    print(*(name for name in sys.modules if name.startswith(heavy)), file=sys.stderr)
 """
 
 
