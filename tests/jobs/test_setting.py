@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import pytest
 
 from shoal.jobs.graphs import AskGraph, GraphRequest, MeasureGraph, ProtectGraph, VerifyGraph
-from shoal.jobs.setting import Request, Setting, known, name, setting, word
+from shoal.jobs.setting import Request, Setting, known, name_of, setting, word_of
 from shoal.jobs.tables import (
     AttackTable,
     CompareTable,
@@ -54,13 +54,13 @@ def test_a_setting_is_a_field_with_a_default_and_what_a_flag_needs() -> None:
 
 
 def test_words_are_names_with_hyphens_and_data_is_a_file() -> None:
-    assert [word("time_limit"), word("data")] == ["time-limit", "file"]
-    assert [name("time-limit"), name("file")] == ["time_limit", "data"]
+    assert [word_of("time_limit"), word_of("data")] == ["time-limit", "file"]
+    assert [name_of("time-limit"), name_of("file")] == ["time_limit", "data"]
 
 
 @pytest.mark.parametrize("request_", REQUESTS, ids=lambda request: request.__name__)
 def test_every_field_of_a_request_is_a_setting(request_: type[Any]) -> None:
-    assert {name(word) for word in known(request_)} == {one.name for one in fields(request_)} - PYTHON
+    assert {name_of(word) for word in known(request_)} == {one.name for one in fields(request_)} - PYTHON
 
 
 @pytest.mark.parametrize("request_", REQUESTS, ids=lambda request: request.__name__)

@@ -40,7 +40,7 @@ class GraphRequest(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Promised(GraphRequest):
+class PromisedGraph(GraphRequest):
     """What is asked of a release: models by their spellings, or models."""
 
     model: Any = setting((), "texts", 'A promise, as in "k-degree(k=10)". Repeatable.')
@@ -48,7 +48,7 @@ class Promised(GraphRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ProtectGraph(Promised):
+class ProtectGraph(PromisedGraph):
     """Make a release that keeps the models' promises."""
 
     verb: ClassVar[str] = "protect"
@@ -83,7 +83,7 @@ class ProtectGraph(Promised):
 
 
 @dataclass(frozen=True, kw_only=True)
-class VerifyGraph(Promised):
+class VerifyGraph(PromisedGraph):
     """Check a release from its files alone."""
 
     verb: ClassVar[str] = "verify"

@@ -55,15 +55,15 @@ def setting(
 
 def known(request: type[Request]) -> dict[str, Setting]:
     """The settings of a request by their words, as in `time-limit`."""
-    return {word(one.name): one.metadata["setting"] for one in fields(request) if one.metadata}
+    return {word_of(one.name): one.metadata["setting"] for one in fields(request) if one.metadata}
 
 
-def word(name: str) -> str:
+def word_of(name: str) -> str:
     """A field as flags and project files spell it."""
     return "file" if name == "data" else name.replace("_", "-")
 
 
-def name(word: str) -> str:
+def name_of(word: str) -> str:
     """A word of a flag or project file as Python spells it."""
     return "data" if word == "file" else word.replace("-", "_")
 

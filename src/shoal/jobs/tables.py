@@ -53,7 +53,7 @@ class TableRequest(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Promised(TableRequest):
+class PromisedTable(TableRequest):
     """What is asked of a release: models by their spellings, or models, and what they compare it with."""
 
     model: tuple[Any, ...] = setting(
@@ -64,7 +64,7 @@ class Promised(TableRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Seeded(TableRequest):
+class SeededTable(TableRequest):
     """What draws by chance."""
 
     seed: int | None = setting(None, "whole", "Makes the order of rows repeatable.", metavar="N")
@@ -76,7 +76,7 @@ class Seeded(TableRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Searched(Seeded):
+class SearchedTable(SeededTable):
     """What a search is held to."""
 
     time_limit: float | None = setting(
@@ -85,7 +85,7 @@ class Searched(Seeded):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Attacked(TableRequest):
+class AttackedTable(TableRequest):
     """What attackers may hold beside the release."""
 
     external: Any = setting(None, "path", "A list of people that an attacker may have.")
@@ -103,7 +103,7 @@ class InspectTable(TableRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ProtectTable(Promised, Searched):
+class ProtectTable(PromisedTable, SearchedTable):
     """Make a release that keeps the models' promises."""
 
     verb: ClassVar[str] = "protect"
@@ -144,7 +144,7 @@ class ProtectTable(Promised, Searched):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CompareTable(Searched):
+class CompareTable(SearchedTable):
     """Make releases with many settings, and set risk against usefulness. The time limit is for each."""
 
     verb: ClassVar[str] = "compare"
@@ -182,7 +182,7 @@ class CompareTable(Searched):
 
 
 @dataclass(frozen=True, kw_only=True)
-class VerifyTable(Promised):
+class VerifyTable(PromisedTable):
     """Check a release from its files alone."""
 
     verb: ClassVar[str] = "verify"
@@ -219,7 +219,7 @@ class MeasureTable(TableRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AttackTable(Attacked, Seeded):
+class AttackTable(AttackedTable, SeededTable):
     """Run one attack of the catalog."""
 
     verb: ClassVar[str] = "attack"
@@ -256,7 +256,7 @@ class LadderOf(TableRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReportTable(Promised, Attacked):
+class ReportTable(PromisedTable, AttackedTable):
     """Tell all there is to tell about one release, for somebody who decides and signs."""
 
     verb: ClassVar[str] = "report"

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.setting import SEVERAL, Request, known, name
+from shoal.jobs.setting import SEVERAL, Request, known, name_of
 from shoal.jobs.words import columns_of
 
 # A column name that holds an equals sign stands in double quotes: "a=b"=mask().
@@ -80,4 +80,4 @@ def job_of(request: type[Request], settings: dict[str, Any]) -> Any:
     given = {word: value for word, value in settings.items() if value is not None}
     for word in {word for word, setting in known(request).items() if setting.kind in SEVERAL} & set(given):
         given[word] = (given[word],) if isinstance(given[word], str) else tuple(given[word])
-    return request(**{name(word): value for word, value in given.items()})
+    return request(**{name_of(word): value for word, value in given.items()})
