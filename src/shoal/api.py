@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from shoal.core.contract import Follow, Watch
+from shoal.core.figures import Figures
 from shoal.core.outcome import Verdict
 from shoal.graphs.graph import Graph
 from shoal.graphs.release import GraphRelease
@@ -158,6 +159,10 @@ def verify(data: Any, **options: Any) -> Verdict:
 
         return verify_graph(request_of(VerifyGraph, data, options))
     return verify_table(request_of(VerifyTable, data, options))
+
+
+@overload
+def measure(data: Any, follow: Follow | None = None, *, only: Any, **options: Any) -> Figures: ...
 
 
 @overload

@@ -210,6 +210,11 @@ def names(kind: Kind) -> list[str]:
     return sorted({*_BUILT_IN[kind], *(entry.name for entry in entry_points(group=f"shoal.{kind}s"))})
 
 
+def foreign(kind: Kind) -> list[str]:
+    """The names that other packages brought."""
+    return [name for name in names(kind) if name not in _BUILT_IN[kind]]
+
+
 def find(kind: Kind, name: str) -> type[Any]:
     """The class behind a name."""
     if name in _BUILT_IN[kind]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from shoal import catalog
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads
+from shoal.core.errors import BadInput
 from shoal.tables.classes import Classes
 from shoal.tables.domains import domains_of
 from shoal.tables.lattice import Lattice
@@ -21,6 +23,7 @@ from shoal.tables.search.lattice_search import LatticeSearch
 from shoal.tables.tuples import Tuples
 from tables.builders import Case, random_case
 
+EXAMPLES = {"age": "q0", "sex": "q1", "ill": "s0"}
 MODELS = [
     "alpha-k-anonymity(alpha=0.6,k=2,column=s0)",
     "alpha-k-anonymity(alpha=0.3,k=3,values=1,column=s0)",
@@ -43,10 +46,16 @@ MODELS = [
     "xy-anonymity(x=q0,y=s0,k=2)",
     "xy-linkability(x=q0|q1,y=s0,h=0.7)",
 ]
+# A new model is tried here by its example, without a line in this file.
+MODELS += [
+    f"{part.name}({re.sub(r'[a-z]+', lambda word: EXAMPLES.get(word[0], word[0]), part.cls.example)})"
+    for part in catalog.Catalog.whole().parts
+    if part.kind == "model" and part.noun == "table" and not part.cls.mechanisms
+]
 
 
 @dataclass(frozen=True)
-class Silent:
+class Silent(ClassModel[Classes]):
     """A model that never says what is doomed."""
 
     name: ClassVar[str] = "silent"
@@ -84,7 +93,10 @@ def test_a_search_finds_the_same_optimum_without_being_told_what_is_doomed(spell
         case = random_case(Random(f"{spelling} {seed}"))
         rows = [0, case.rows // 10, case.rows // 3][seed % 3]
         for beside in ([], [floor]):
-            told = cheapest(case, model, [model, *beside], rows)
+            try:
+                told = cheapest(case, model, [model, *beside], rows)
+            except BadInput as refused:
+                pytest.skip(f"needs more than a random table: {refused}")
             silent = [Silent(one, one.scope) for one in (model, *beside)]
             untold = cheapest(case, model, silent, rows)  # type: ignore[arg-type]
             assert told == pytest.approx(untold)

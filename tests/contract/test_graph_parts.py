@@ -31,12 +31,8 @@ GRAPHS = {
     "directed": Graph.of_edges(6, [0, 1, 2, 3, 4], [1, 0, 3, 4, 5], directed=True),
 }
 GROUPS = Grouping(np.array([3, 4]), np.array([0, 0], np.int32), np.array([0, 1], np.int32), np.array([2, 5]))
-# Which promise shows that a method works.
-PROMISES = {
-    "neighbourhood": "k-neighbourhood(k=2)",
-    "grouping": "k-grouping(k=2)",
-    "noisy-degrees": "edge-differential-privacy(epsilon=1)",
-}
+# Which promise shows that a method works: the one that it is usual for.
+PROMISES = {part.cls.usual_method: f"{part.name}({part.cls.example})" for part in of_kind("model", "graph")}
 
 
 def untouched(graph: Graph) -> tuple[bytes, bytes]:

@@ -39,28 +39,6 @@ from shoal.tables.side_by_side import SideBySide
 from shoal.tables.table import Table
 
 PARTS = catalog.Catalog.whole().parts
-# What a part needs, when it needs something: one example value per required parameter.
-NEEDED = {"k": "2", "l": "2", "t": "0.5", "columns": "age|sex"}
-NEEDED |= {"c": "3", "c1": "3", "c2": "20", "protected": "1", "h": "0.5", "alpha": "0.5", "beta": "1"}
-NEEDED |= {"delta": "1", "e": "1", "epsilon": "0.5", "m": "2", "L": "2", "K": "2", "C": "0.5"}
-NEEDED |= {"x": "age", "y": "ill"}
-# What one part understands by a name that others use too.
-OWN: dict[str, dict[str, str]] = {
-    "background": {"excluded": "flu"},
-    "delta-presence": {"low": "0", "high": "1"},
-    "d-gamma-privacy": {"d": "0.1", "gamma": "0.5"},
-    "distributional-privacy": {"beta": "0.1"},
-    "isolation": {"t": "2", "columns": "age"},
-    "multir-k-anonymity": {"person": "ill"},
-    "personalised-privacy": {"p": "0.5", "guard": "ill"},
-    "gaussian": {"rho": "1/2"},
-    "retention": {"rho": "0.5"},
-    "selection": {"delta": "1e-6"},
-    "sampled-generalisation": {"beta": "0.1"},
-    "sparse-profile": {"person": "ill", "item": "age", "who": "name"},
-}
-NEEDED_BY_STEPS = {"column": "age", "columns": "age"}
-
 AGE = Hierarchy.of_levels([["20", "21", "30", "31"], ["2*", "2*", "3*", "3*"]])
 SEX = Hierarchy.of_levels([["F", "M"]])
 ILL = Hierarchy.of_levels([["flu", "cold", "gout"], ["cough", "cough", "pain"]])
@@ -93,13 +71,7 @@ def numbers() -> Table:
 
 
 def made(part: Part) -> Any:
-    known = {**(NEEDED_BY_STEPS if part.kind == "step" else NEEDED), **OWN.get(part.name, {})}
-    given = ",".join(
-        f"{field.name}={known[field.name]}"
-        for field in dataclasses.fields(part.cls)
-        if field.default is dataclasses.MISSING or field.name in OWN.get(part.name, {})
-    )
-    return catalog.make(part.kind, f"{part.name}({given})")
+    return catalog.make(part.kind, f"{part.name}({part.cls.example})")
 
 
 def of_kind(kind: str, noun: str | None = None) -> list[Part]:
@@ -117,6 +89,13 @@ def test_a_part_is_a_frozen_dataclass_under_its_own_name(part: Part) -> None:
     assert part.cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
     assert "name" not in {field.name for field in dataclasses.fields(part.cls)}
     hash(made(part))
+
+
+@pytest.mark.parametrize("part", PARTS, ids=named)
+def test_no_parameter_takes_what_the_contract_says_for_its_default(part: Part) -> None:
+    # A field without a default would take the property of that name from the base.
+    taken = [field.name for field in dataclasses.fields(part.cls) if isinstance(field.default, property)]
+    assert not taken
 
 
 @pytest.mark.parametrize("part", PARTS, ids=named)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.outcome import Json
-from shoal.core.rounding import rounded, rounded_all
+from shoal.core.rounding import THIN, per_cent, rounded, rounded_all
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,9 @@ def test_a_document_keeps_its_form() -> None:
         "a": [0.123, None, True, "0.123456"],
         "b": {"c": 100000},
     }
+
+
+def test_something_is_never_rounded_to_nothing() -> None:
+    assert per_cent(0.0) == f"0{THIN}%" and per_cent(1.0) == f"100{THIN}%"
+    assert per_cent(1e-6) == f"<{THIN}0.1{THIN}%" and per_cent(0.99999) == f">{THIN}99.9{THIN}%"
+    assert per_cent(0.279) == f"27.9{THIN}%"

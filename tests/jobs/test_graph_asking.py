@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+from shoal.core.contract import Mechanism
 from shoal.core.errors import BadGraph, BadParameter, Spent, Unanswered
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
@@ -77,7 +78,7 @@ def test_edges_and_people_are_paid_for_from_budgets_of_their_own(tmp_path: Path)
 
 
 @dataclass(frozen=True)
-class Failing:
+class Failing(Mechanism[Graph, Any]):
     """Fails after it was paid for."""
 
     name: ClassVar[str] = "failing"

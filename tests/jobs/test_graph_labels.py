@@ -9,6 +9,7 @@ from shoal.core.errors import BadParameter
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.methods.naive import Naive
+from shoal.graphs.methods.supergraph import Supergraph
 from shoal.graphs.release import GraphRelease
 from shoal.jobs.graph_labels import GONE, GUESSED, KEPT, check_labels, labelled
 from shoal.jobs.graphs import ProtectGraph
@@ -86,5 +87,5 @@ def test_labels_that_cannot_be_had_are_refused_before_any_work() -> None:
     with pytest.raises(BadParameter, match="leave out --labels keep"):
         check_labels(RING, job(labels="keep"), Naive())
     with pytest.raises(BadParameter, match="so there is no mapping; give --labels random, too"):
-        check_labels(NUMBERS, job(mapping="m.csv", output="o.csv"), type("Other", (), {"name": "supergraph"}))
+        check_labels(NUMBERS, job(mapping="m.csv", output="o.csv"), Supergraph())
     check_labels(RING, job(mapping="m.csv", output="o.csv"), Naive())

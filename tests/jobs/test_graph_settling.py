@@ -1,6 +1,6 @@
 """What is settled about a graph before anything is computed."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import networkx
 import numpy as np
@@ -59,6 +59,14 @@ def test_k_is_short_for_k_degree() -> None:
         models_of("l-diversity(l=2)", None)
 
 
+class Odd(KDegree):
+    """A model that no method is usual for."""
+
+    name: ClassVar[str] = "odd"
+    usual_method: ClassVar[str | None] = None
+    rank: ClassVar[int] = 9
+
+
 @pytest.mark.parametrize(
     ("models", "method"),
     [
@@ -86,7 +94,7 @@ def test_a_method_gets_the_seed_unless_it_has_its_own() -> None:
         ({"method": "mondrian"}, [], "'mondrian' is a method for tables"),
         ({"method": "naive"}, [EdgeDifferentialPrivacy("1")], "use --method noisy-degrees"),  # type: ignore[arg-type]
         ({"method": "noisy-degrees(epsilon=1)", "seed": 1}, [], "noisy-degrees takes no seed"),
-        ({}, [type("Odd", (), {"name": "odd"})()], "how should odd be reached"),
+        ({}, [Odd(2)], "how should odd be reached"),
     ],
 )
 def test_a_method_that_cannot_be_is_refused(given: dict[str, Any], models: list[Any], cause: str) -> None:

@@ -38,4 +38,5 @@ def test_what_is_nowhere_is_refused_by_the_catalog() -> None:
 def test_objects_and_spellings_have_a_noun() -> None:
     assert noun_of("model", KDegree(2)) == noun_of("model", "k-degree(k=2)") == "graph"
     assert noun_of("model", KAnonymity(2)) == "table" and noun_of("method", Naive()) == "graph"
-    assert noun_of("model", object()) == "builtins"
+    with pytest.raises(BadParameter, match="object is no model: derive it from"):
+        noun_of("model", object())

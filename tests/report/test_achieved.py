@@ -2,11 +2,12 @@ from dataclasses import replace
 
 from report.conftest import Case
 from shoal.core.outcome import Rate
+from shoal.core.rounding import per_cent
 from shoal.jobs.achieved import Trial, Tried
 from shoal.jobs.dossier import Dossier
 from shoal.report.achieved import attacks
 from shoal.report.blocks import Chart, Grid, Words
-from shoal.report.plain import rate_words, share
+from shoal.report.plain import rate_words
 
 
 def grids(dossier: Dossier) -> dict[str, Grid]:
@@ -21,7 +22,7 @@ def test_every_attack_is_drawn_and_counted(case: Case) -> None:
         assert trial.name in drawn
         assert trial.after is not None and trial.before is not None
         row = next(row for row in table.rows if row[0].text == trial.name)
-        assert row[2].text == share(trial.before.rate.value) and row[3].text == rate_words(trial.after)
+        assert row[2].text == per_cent(trial.before.rate.value) and row[3].text == rate_words(trial.after)
         assert f"{trial.after.rate.hits:,} of {trial.after.rate.targets:,}" in row[3].text
         assert row[4].text == "nobody" and row[5].text == "fails"
 

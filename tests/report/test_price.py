@@ -1,8 +1,8 @@
 from dataclasses import replace
 
 from report.conftest import Case
+from shoal.core.rounding import per_cent
 from shoal.report.blocks import Grid, Words
-from shoal.report.plain import share
 from shoal.report.price import lost, risk
 
 
@@ -11,7 +11,7 @@ def test_risk_is_told_before_and_after(case: Case) -> None:
     assert grid.head[2:] == ("before", "after")
     figures = {row[0].text: [cell.text for cell in row[2:]] for row in grid.rows}
     assert figures["smallest group"][1] == str(case.dossier.risk.smallest_class)
-    assert figures["marketer"][1] == share(case.dossier.risk.marketer)
+    assert figures["marketer"][1] == per_cent(case.dossier.risk.marketer)
 
 
 def test_without_an_original_there_is_one_side(case: Case) -> None:

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar, get_args, get_origin
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,10 +57,16 @@ class Bound:
     values: tuple[str, ...] = ()  # the values it speaks of, none for all
 
 
-class Model(ABC, Generic[Seen]):
-    """A promise about a subject: how much it offers, and whether that is enough."""
+class Named(ABC):
+    """What every part has."""
 
     name: ClassVar[str]
+    example: ClassVar[str] = ""  # parameters with which it can be tried on a small table or graph
+
+
+class Model(Named, Generic[Seen]):
+    """A promise about a subject: how much it offers, and whether that is enough."""
+
     stops: ClassVar[tuple[AttackKind, ...]]
     # The methods that alone can make this promise; none where the release itself shows whether it holds.
     mechanisms: ClassVar[tuple[str, ...]] = ()
@@ -152,10 +158,9 @@ Watch = Callable[[Progress], None]
 Follow = Callable[[int, int, str], None]
 
 
-class Method(ABC, Generic[Subject, Kept, Made]):
+class Method(Named, Generic[Subject, Kept, Made]):
     """A way to change a subject until the models hold."""
 
-    name: ClassVar[str]
     in_words: ClassVar[str] = ""  # what it does, for readers who never heard its name
     declared: ClassVar[bool] = False  # it adds noise: looks at what was declared, and takes no seed
     chance: ClassVar[str] = ""  # what chance did to the release, so that nothing learned from it is certain
@@ -171,15 +176,19 @@ class Method(ABC, Generic[Subject, Kept, Made]):
     def protect(self, subject: Subject, models: Sequence[Kept], watch: Watch | None, /) -> Made:
         """A release of the subject; raises Unreachable when there is none."""
 
+    @property
+    def suppress(self) -> float | None:
+        """The share of rows that may be left out; None for a method that leaves none out by itself."""
+        return None
+
     def chosen(self, models: Sequence[Kept], /) -> Method[Subject, Kept, Made]:
         """The method that does the work for these models: itself, but for one that chooses among others."""
         return self
 
 
-class Step(ABC, Generic[Changed]):
+class Step(Named, Generic[Changed]):
     """A change made before a method runs: noise, swapping, sampling, pseudonyms."""
 
-    name: ClassVar[str]
     remark: ClassVar[str]  # what everybody should know who gets the result
     chance: ClassVar[str] = ""  # as of a method
     seedless: ClassVar[bool] = False  # whoever knew a seed could undo it
@@ -205,10 +214,9 @@ class Step(ABC, Generic[Changed]):
         return None
 
 
-class Attack(ABC, Generic[Subject]):
+class Attack(Named, Generic[Subject]):
     """Somebody who breaks a release."""
 
-    name: ClassVar[str]
     needs: ClassVar[tuple[Need, ...]]  # what it cannot do without, besides the release
     threat: ClassVar[Threat]
     # It does not guess about everybody: of whom it hits it is sure, so a single hit is one too many.
@@ -237,10 +245,9 @@ class Attack(ABC, Generic[Subject]):
         return None
 
 
-class Measure(ABC, Generic[Subject, Value]):
+class Measure(Named, Generic[Subject, Value]):
     """What a change cost, or what risk is left."""
 
-    name: ClassVar[str]
     title: ClassVar[str] = ""  # the figure, as an axis is labelled
     called: ClassVar[str] = ""  # the same for readers of a report
     in_words: ClassVar[str] = ""  # how to read it
@@ -251,11 +258,27 @@ class Measure(ABC, Generic[Subject, Value]):
     def measure(self, subject: Subject, /) -> Value:
         """The figure; never alters its input."""
 
+    @classmethod
+    def subject(cls) -> type[Any]:
+        """What it looks at, as its base says: `Measure[Graph, float]` looks at a graph."""
+        for parent in cls.__mro__:
+            for base in parent.__dict__.get("__orig_bases__", ()):
+                if get_origin(base) is Measure:
+                    found: type[Any] = get_args(base)[0]
+                    return found
+        raise TypeError(
+            f"{cls.__name__} does not say what it measures; derive it from Measure[Subject, Value]"
+        )
 
-class Mechanism(ABC, Generic[Subject, Value]):
+    @classmethod
+    def says(cls) -> str:
+        """What the figure says, in a few words."""
+        return cls.in_words or cls.title or first_sentence(cls)
+
+
+class Mechanism(Named, Generic[Subject, Value]):
     """A way to answer about people with differential privacy. It never takes a seed."""
 
-    name: ClassVar[str]
     takes_real: ClassVar[bool] = False  # it has `release_real`, for one number with a fraction
 
     @abstractmethod

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
-from shoal.core.contract import Follow
+from shoal.core.contract import Follow, Measure
+from shoal.core.errors import BadParameter
+from shoal.core.figures import figure_json, figure_rows
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Rows, Tables
 from shoal.graphs.estimate import Estimate, written
@@ -24,10 +28,13 @@ class GraphAppraisal(Shown):
     before: Figures | None = None
     changes: Changes | None = None
     notes: tuple[str, ...] = ()
+    further: Mapping[str, Json] = field(default_factory=dict)  # by measures that other packages brought
 
     def to_json(self) -> dict[str, Json]:
         """The document that `shoal graph measure --json` prints."""
         found = self.figures.to_json()
+        if self.further:
+            found["further"] = dict(self.further)
         if self.before is not None and self.changes is not None:
             found |= {**self.changes.to_json(), "before": self.before.to_json()}
         return {**found, "notes": list(self.notes)}
@@ -45,6 +52,8 @@ class GraphAppraisal(Shown):
         ]
         if self.changes is not None:
             tables["what was changed"] = _changed(self.changes)
+        if self.further:
+            tables["by measures of other packages"] = figure_rows(self.further)
         return tables
 
     def to_chart(self) -> dict[str, Any]:
@@ -68,6 +77,7 @@ def appraise(
     graph: Graph,
     original: Graph | None = None,
     *,
+    further: Sequence[Measure[Any, Any]] = (),
     exact: bool | None = None,
     sample: int | None = None,
     x_min: int = 3,
@@ -96,7 +106,26 @@ def appraise(
         changes = Overlap().measure(Versions(graph, original))
     figures = figures_of(graph.undirected(), effort, law, tell)
     before = None if original is None else figures_of(original.undirected(), effort, law, tell)
-    return GraphAppraisal(figures, before, changes, _notes(graph, original, figures, before, changes))
+    notes = _notes(graph, original, figures, before, changes)
+    others: dict[str, Json] = {}
+    for ruler in further:
+        with suppress(BadParameter):  # one that looks at something else, or lacks something
+            others[ruler.name.replace("-", "_")] = figure_json(measured(ruler, graph, original))
+    return GraphAppraisal(figures, before, changes, notes, others)
+
+
+def measured(ruler: Measure[Any, Any], graph: Graph, original: Graph | None = None) -> Any:
+    """What a measure finds in a graph, or in it and its original."""
+    wanted = ruler.subject()
+    if wanted is Graph:
+        return ruler.measure(graph.undirected())
+    if wanted is not Versions:
+        raise BadParameter(f"{ruler.name} measures a {wanted.__name__}; here are a Graph and Versions of one")
+    if original is None:
+        raise BadParameter(
+            f"{ruler.name} needs the graph that the release was made from; give --original FILE"
+        )
+    return ruler.measure(Versions(graph, original))
 
 
 def _notes(

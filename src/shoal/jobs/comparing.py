@@ -49,7 +49,7 @@ def compare_table(job: CompareTable, follow: Follow | None = None) -> TradeOff:
     _check_output(job)
     table = read_table(job)
     _check_class(job, table)
-    if "sensitive" in attacker.needs and not (job.sensitive or table.sensitive):
+    if attacker is not None and "sensitive" in attacker.needs and not (job.sensitive or table.sensitive):
         raise BadParameter(f"{attacker.name} needs a sensitive column; name one with --sensitive")
     points: list[Point] = []
     notes: dict[str, None] = {}

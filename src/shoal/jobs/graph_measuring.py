@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,20 +11,23 @@ import polars as pl
 from shoal.core.contract import Follow
 from shoal.core.errors import BadGraph, BadParameter
 from shoal.core.extras import require
+from shoal.core.figures import Figures
+from shoal.core.spelling import spell
 from shoal.engines.local import read_frame
 from shoal.graphs.graph import Graph
 from shoal.graphs.release import GraphRelease
 from shoal.jobs.charts import check_form, draw
 from shoal.jobs.graph_settling import called, manifest_of, people, read
 from shoal.jobs.graphs import MeasureGraph
+from shoal.jobs.parts import brought, given_part, with_settings
 from shoal.jobs.writing import check_place
 
 if TYPE_CHECKING:
     from shoal.graphs.appraisal import GraphAppraisal
 
 
-def measure_graph(job: MeasureGraph, follow: Follow | None = None) -> GraphAppraisal:
-    """What a graph is like, and what was changed against its original."""
+def measure_graph(job: MeasureGraph, follow: Follow | None = None) -> GraphAppraisal | Figures:
+    """What a graph is like, and what was changed against its original; or the measures that were named."""
     from shoal.graphs.appraisal import appraise
 
     require("graphs", "measuring a graph")
@@ -40,9 +44,12 @@ def measure_graph(job: MeasureGraph, follow: Follow | None = None) -> GraphAppra
     left_out = [*source.notes, *graph.cleaned.notes]
     if original is not None:
         left_out += [f"of the original: {note}" for note in original.cleaned.notes]
+    if job.only:
+        return _named(job, graph, original, left_out)
     found = appraise(
         graph,
         original,
+        further=brought("measure"),
         exact=job.exact,
         sample=job.sample,
         x_min=job.x_min,
@@ -52,6 +59,18 @@ def measure_graph(job: MeasureGraph, follow: Follow | None = None) -> GraphAppra
     if job.chart is not None:
         draw(found.to_chart(), job.chart)
     return replace(found, notes=(*left_out, *found.notes))
+
+
+def _named(job: MeasureGraph, graph: Graph, original: Graph | None, notes: Sequence[str]) -> Figures:
+    """The measures that were named; what the request says goes where their spelling leaves it open."""
+    from shoal.graphs.appraisal import measured
+
+    asked = {"exact": bool(job.exact), "sample": job.sample, "seed": job.seed, "x_min": job.x_min}
+    found = {}
+    for named in job.only:
+        ruler = with_settings(given_part("measure", named, "graph"), named, asked)
+        found[spell(ruler)] = (ruler, measured(ruler, graph, original))
+    return Figures.of(found, tuple(notes))
 
 
 def matched(graph: Graph, original: Graph, mapping: pl.DataFrame | None) -> Graph:

@@ -119,7 +119,7 @@ def _kinds_in(release: GraphRelease, output: str | Path, style: Any) -> str | No
 
     if not isinstance(release.graph, Graph) or release.graph.kinds is None:
         return None
-    return (getattr(style, "kinds", None) or "kind") if file_kind(output)[0] in MARKED else None
+    return ((style and style.kinds) or "kind") if file_kind(output)[0] in MARKED else None
 
 
 def _check_whole(back: Graph | Grouping, release: GraphRelease) -> None:

@@ -34,7 +34,8 @@ class GraphRequest(Request):
     def __post_init__(self) -> None:
         if self.data is None:
             raise BadParameter('no graph given; name a file (or put file = "…" into the project file)')
-        seed = getattr(self, "seed", None)
+
+    def _check_seed(self, seed: object) -> None:
         if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool) or seed < 0):
             raise BadParameter(f"seed is a whole number from 0 on, not {seed}")
 
@@ -68,6 +69,7 @@ class ProtectGraph(PromisedGraph):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self._check_seed(self.seed)
         if self.labels is not None and self.labels not in LABELS:
             raise BadParameter(
                 f"labels are kept or made anew at random; write {' or '.join(LABELS)}, not '{self.labels}'"
@@ -111,9 +113,17 @@ class MeasureGraph(GraphRequest):
     chart: str | Path | None = setting(
         None, "text", "Draw the degrees, before and after, as .svg, .png or .html.", metavar="FILE"
     )
+    only: tuple[Any, ...] = setting(  # or measures
+        (), "texts", "Only this measure of `shoal catalog`, and nothing else. Repeatable."
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self._check_seed(self.seed)
+        several = isinstance(self.only, list | tuple)
+        object.__setattr__(self, "only", tuple(self.only) if several else (self.only,))
+        if self.only and self.chart is not None:
+            raise BadParameter("--chart draws all degrees; leave out --only, or the chart")
         if self.exact and self.sample is not None:
             raise BadParameter("--exact and --sample do not go together; leave one of them out")
         if self.sample is not None and self.sample < 1:

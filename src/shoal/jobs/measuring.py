@@ -6,23 +6,71 @@ from dataclasses import replace
 
 from shoal import catalog
 from shoal.core.errors import BadParameter
+from shoal.core.figures import Figures
+from shoal.core.spelling import spell
+from shoal.jobs.parts import brought, given_part, with_settings
 from shoal.jobs.settle import frame_of, given_ladders, ladders_of, manifest_of, read_table, with_roles
 from shoal.jobs.tables import MeasureTable
-from shoal.tables.appraisal import Appraisal, appraise
-from shoal.tables.comparison import recoding_between
+from shoal.tables.appraisal import Appraisal, appraised
+from shoal.tables.evidence import Evidence
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.losses import largest_k
+from shoal.tables.manifest import Manifest
 from shoal.tables.measures.loss import Loss
 from shoal.tables.table import Table
 from shoal.tables.usefulness import usefulness
 
 
-def measure_table(job: MeasureTable) -> Appraisal:
+def measure_table(job: MeasureTable) -> Appraisal | Figures:
+    """All figures of a table, or the measures that were named."""
+    return _named(job) if job.only else appraise_table(job)
+
+
+def appraise_table(job: MeasureTable) -> Appraisal:
     """Risk of a table, and what was lost against its original."""
+    manifest = manifest_of(job)
+    evidence = _evidence(job, manifest)
+    found = appraised(
+        evidence,
+        _k(job, manifest),
+        threshold=job.threshold,
+        combinations=job.combinations,
+        safe_harbor=job.safe_harbor,
+        further=brought("measure"),
+    )
+    if evidence.original is None:
+        return found
+    figures = dict(found.losses or {})
+    if job.weight:
+        figures["weighted_loss"] = Loss(_weights(job, evidence.table)).measure(evidence.recoding)
+    useful = usefulness(evidence.original.frame, evidence.table, evidence.ladders, job.class_column)
+    return replace(found, losses=figures, usefulness=useful)
+
+
+def _named(job: MeasureTable) -> Figures:
+    """The measures that were named; what the request says goes where their spelling leaves it open."""
+    manifest = manifest_of(job)
+    evidence = _evidence(job, manifest)
+    asked = {"k": _k(job, manifest), "threshold": job.threshold, "largest": job.combinations}
+    found = {}
+    for named in job.only:
+        ruler = with_settings(given_part("measure", named, "table"), named, asked)
+        found[spell(ruler)] = (ruler, evidence.measured(ruler))
+    return Figures.of(found)
+
+
+def _k(job: MeasureTable, manifest: Manifest | None) -> int:
+    """The k that class sizes are measured in."""
+    if job.k is not None:
+        return job.k
+    return largest_k([catalog.make("model", text) for text in manifest.models]) if manifest else 1
+
+
+def _evidence(job: MeasureTable, manifest: Manifest | None) -> Evidence:
+    """The table, and whatever it is measured against."""
     if job.original is None and (job.weight or job.class_column is not None):
         flag = "weight" if job.weight else "class-column"
         raise BadParameter(f"--{flag} is about what was lost; give --original FILE too")
-    manifest = manifest_of(job)
     table = with_roles(read_table(job), job, manifest)
     original = population = None
     ladders: dict[str, Hierarchy] = {}
@@ -35,33 +83,16 @@ def measure_table(job: MeasureTable) -> Appraisal:
         ladders = ladders_of(original, job, table.quasi)
     if job.population is not None:
         population = frame_of(job.population, job)
-    k = job.k
-    if k is None:
-        k = largest_k([catalog.make("model", text) for text in manifest.models]) if manifest else 1
-    levels = None if manifest is None else manifest.levels or {}
-    people = {**ladders, **given_ladders(job, table, population)}
-    found = appraise(
+    return Evidence(
         table,
         original,
         population,
         ladders,
-        k,
-        levels,
-        people,
-        population_size=job.population_size,
-        sampling_fraction=job.sampling_fraction,
-        threshold=job.threshold,
-        combinations=job.combinations,
-        safe_harbor=job.safe_harbor,
-    )
-    if original is None:
-        return found
-    figures = dict(found.losses or {})
-    if job.weight:
-        recoding = recoding_between(original, table, ladders, levels)
-        figures["weighted_loss"] = Loss(_weights(job, table)).measure(recoding)
-    return replace(
-        found, losses=figures, usefulness=usefulness(original.frame, table, ladders, job.class_column)
+        None if manifest is None else manifest.levels or {},
+        {**ladders, **given_ladders(job, table, population)},
+        job.population_size,
+        job.sampling_fraction,
+        job.class_column,
     )
 
 

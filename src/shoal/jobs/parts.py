@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import fields, replace
 from typing import Any
 
 from shoal import catalog
 from shoal.catalog import Kind, Part
-from shoal.core.errors import BadParameter
+from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.spelling import split
 
 _WORDS = {"table": "tables", "graph": "graphs", "query": "questions"}
@@ -54,3 +57,19 @@ def _ours(kind: Kind, noun: str) -> str:
         for name in catalog.names(kind)
         if noun_of(kind, name) == noun or noun_of(kind, name) not in _WORDS
     )
+
+
+def brought(kind: Kind) -> list[Any]:
+    """What other packages registered, as far as it needs no parameters."""
+    found = []
+    for name in catalog.foreign(kind):
+        with suppress(ShoalError):
+            found.append(catalog.make(kind, name))
+    return found
+
+
+def with_settings(ruler: Any, named: Any, asked: Mapping[str, Any]) -> Any:
+    """A part with what a request says, where its own spelling leaves it open."""
+    said = split(named)[1] if isinstance(named, str) else {field.name: None for field in fields(ruler)}
+    takes = {field.name for field in fields(ruler)} - set(said)
+    return replace(ruler, **{name: value for name, value in asked.items() if name in takes})

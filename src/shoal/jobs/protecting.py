@@ -128,7 +128,7 @@ def _made(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -> _Ma
     release: TableRelease = verbs.protect(table, method, models, watch)
     away = [] if blind else check_given_away(table, release)
     release = release.noted([*settled.notes, *told, *away, *done, *_unused(job, method)])
-    release = replace(release, allowed=getattr(method, "suppress", None), decisions=settled.decisions)
+    release = replace(release, allowed=method.suppress, decisions=settled.decisions)
     nobodys = settled.decisions.nobodys
     identifier = tuple(column for column in table.identifier if column not in nobodys)
     return _Made(release, job, identifier, models)

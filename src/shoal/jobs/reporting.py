@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import polars as pl
@@ -22,7 +21,7 @@ from shoal.engines.write import replacing
 from shoal.jobs.columns import stories
 from shoal.jobs.dossier import Dossier, Print
 from shoal.jobs.leaks import leaks
-from shoal.jobs.measuring import measure_table
+from shoal.jobs.measuring import appraise_table
 from shoal.jobs.run import verify_table
 from shoal.jobs.scenes import scene_of
 from shoal.jobs.settle import frame_of
@@ -36,6 +35,8 @@ from shoal.tables.manifest import beside
 from shoal.tables.table import Table
 from shoal.tables.told import told_losses
 from shoal.version import __version__
+
+EVERY = "every attack"  # the scene is set for all at once; each is asked what it needs later
 
 
 def places(job: ReportTable) -> dict[str, str | Path]:
@@ -70,12 +71,11 @@ def report_table(job: ReportTable, follow: Follow | None = None) -> Dossier:
     verdict = _verified(asked, job.population)
     original = None if job.original is None else frame_of(job.original, job)
     held = {"external": job.external, "other": job.other, "control": job.control}
-    nobody = SimpleNamespace()  # the scene is set for all attacks at once; each is asked what it needs later
     after = scene_of(
-        AttackTable(**shared, **held, hierarchy=job.hierarchy, original=original, attack=nobody, show=1),
-        nobody,
+        AttackTable(**shared, **held, hierarchy=job.hierarchy, original=original, attack=EVERY, show=1),
+        None,
     )
-    before = _before(job, after, original, held, nobody)
+    before = _before(job, after, original, held)
     say(0, 0, "measuring risk and loss")
     notes = list(verdict.notes)
     risk, risk_before, measured = _measured(job, shared, after, before, notes)
@@ -142,7 +142,7 @@ def _verified(asked: VerifyTable, population: Any) -> Verdict:
 
 
 def _before(
-    job: ReportTable, after: Scene, original: pl.DataFrame | None, held: dict[str, Any], nobody: Any
+    job: ReportTable, after: Scene, original: pl.DataFrame | None, held: dict[str, Any]
 ) -> Scene | None:
     """The same scene around the raw original: the columns of the release without identifiers."""
     if original is None:
@@ -168,11 +168,11 @@ def _before(
             sensitive=sensitive,
             hierarchy=ladders,
             original=original,
-            attack=nobody,
+            attack=EVERY,
             show=1,
             **held,
         ),
-        nobody,
+        None,
     )
 
 
@@ -181,10 +181,10 @@ def _measured(
 ) -> tuple[Appraisal, Appraisal | None, Mapping[str, float] | None]:
     """Risk after and before, and what was lost, as far as the files tell."""
     plain = MeasureTable(**shared, hierarchy=job.hierarchy, k=job.k)
-    risk, losses = measure_table(replace(plain, population=job.population)), None
+    risk, losses = appraise_table(replace(plain, population=job.population)), None
     if job.original is not None:
         try:
-            losses = measure_table(replace(plain, original=job.original)).losses
+            losses = appraise_table(replace(plain, original=job.original)).losses
         except ShoalError as error:
             notes.append(f"what was lost was not measured: {hushed(str(error), after.table.columns)}")
     risk_before = None
@@ -192,7 +192,7 @@ def _measured(
         raw = replace(
             plain, data=before.table, hierarchy={}, identifier=(), insensitive=(), quasi=before.table.quasi
         )
-        risk_before = measure_table(replace(raw, sensitive=before.table.sensitive))
+        risk_before = appraise_table(replace(raw, sensitive=before.table.sensitive))
     return risk, risk_before, losses
 
 

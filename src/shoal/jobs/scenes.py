@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import polars as pl
 
+from shoal.core.contract import Attack
 from shoal.core.errors import BadParameter
 from shoal.jobs.settle import advice, frame_of, given_ladders, manifest_of, read_table, with_roles
 from shoal.jobs.tables import AttackTable
@@ -30,11 +30,14 @@ FLAGS = {
 }
 
 
-def scene_of(job: AttackTable, attacker: Any) -> Scene:
-    """Everything that an attack looks at; what it cannot do without is asked for."""
+def scene_of(job: AttackTable, attacker: Attack[Scene] | None) -> Scene:
+    """Everything that an attack looks at; what it cannot do without is asked for.
+
+    Without an attacker the scene is set for all of them; each is asked what it needs later.
+    """
     manifest = manifest_of(job)
     # An attack that asks for its columns by name needs no roles.
-    roles = attacker.roles
+    roles = attacker is None or attacker.roles
     tables = [read_table(replace(job, data=source)) for source in (job.data, *job.other)]
     if job.other:
         _refuse_strangers(job, tables)
@@ -54,7 +57,7 @@ def scene_of(job: AttackTable, attacker: Any) -> Scene:
         shown=SHOWN if job.show is None else job.show,
         seed=job.seed,
     )
-    for need in attacker.needs:
+    for need in () if attacker is None else attacker.needs:
         held = table.sensitive if need == "sensitive" else getattr(scene, need)
         if held is None or (isinstance(held, tuple) and not held):
             raise BadParameter(f"{attacker.name} needs {FLAGS[need]}")

@@ -6,13 +6,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from shoal import catalog
 from shoal.core.errors import BadParameter
 from shoal.core.spelling import spell
 from shoal.jobs.tables import ProtectTable
 from shoal.jobs.words import listed
 from shoal.tables.decisions import By
 from shoal.tables.discovery import look_at
+from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.roles import ColumnReport
 from shoal.tables.table import ROLES, Table
 from shoal.tables.values import texts
@@ -94,10 +94,9 @@ class Suggested:
     def _diverse(self, sensitive: Collection[str]) -> tuple[str, ...]:
         """l-diversity of every sensitive column that has different values at all."""
         able = [name for name in sensitive if texts(self.table.frame[name]).n_unique() >= USUAL_L]
-        model = catalog.find("model", "l-diversity")
         if len(able) == len(sensitive) and able:
-            return (spell(model(l=USUAL_L)),)
-        return tuple(spell(model(l=USUAL_L, column=name)) for name in able)
+            return (spell(LDiversity(USUAL_L)),)
+        return tuple(spell(LDiversity(USUAL_L, column=name)) for name in able)
 
     def refuse(self, more: Collection[str] = (), flags: str = "") -> BadParameter:
         """One sentence with everything that is missing, and the flags that say it."""

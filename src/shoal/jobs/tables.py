@@ -212,10 +212,14 @@ class MeasureTable(TableRequest):
         (), "texts", "What a column counts in the loss, as in age=2. Repeatable."
     )
     k: int | None = setting(None, "whole", "The k that class sizes are measured in.", metavar="N")
+    only: tuple[Any, ...] = setting(  # or measures
+        (), "texts", "Only this measure of `shoal catalog`, and nothing else. Repeatable."
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "weight", weights_in(self.weight))
+        self._several("only")
 
 
 @dataclass(frozen=True, kw_only=True)

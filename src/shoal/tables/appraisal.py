@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
 
-import numpy as np
 import polars as pl
 
+from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter
+from shoal.core.figures import figure_json, figure_rows
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables, number
-from shoal.tables.adversary.fitting import fits
-from shoal.tables.adversary.row_classes import RowClasses
-from shoal.tables.comparison import (
-    generalised,
-    in_population,
-    level_of,
-    recoding_between,
-    refuse_lost_columns,
-)
+from shoal.tables.evidence import Evidence
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.losses import losses
 from shoal.tables.measures.belief import Belief, Beliefs
-from shoal.tables.measures.risk import Exposure, Journalist, Marketer, Prosecutor, Spread
+from shoal.tables.measures.risk import Journalist, Marketer, Prosecutor, Spread
 from shoal.tables.measures.separation import separated_share
-from shoal.tables.packing import CodedRows
-from shoal.tables.risks import Risks, risks, size_of_population
+from shoal.tables.risks import Risks, risks
 from shoal.tables.safe_harbor import SafeHarbor, check_safe_harbor
 from shoal.tables.table import Table
 from shoal.tables.usefulness import Usefulness
-from shoal.tables.values import texts
 
 
 @dataclass(frozen=True)
@@ -50,6 +43,7 @@ class Appraisal(Shown):
     safe_harbor: SafeHarbor | None = None
     usefulness: Usefulness | None = None
     beliefs: Beliefs | None = None
+    further: Mapping[str, Json] = field(default_factory=dict)  # by measures that other packages brought
 
     def to_json(self) -> dict[str, Json]:
         """The document that `shoal table measure --json` prints."""
@@ -76,6 +70,8 @@ class Appraisal(Shown):
             found["belief"] = self.beliefs.to_json()
         if self.safe_harbor is not None:
             found["safe_harbor"] = self.safe_harbor.to_json()
+        if self.further:
+            found["further"] = dict(self.further)
         return found
 
     def to_tables(self) -> Tables:
@@ -99,6 +95,8 @@ class Appraisal(Shown):
             tables |= self.beliefs.to_tables()
         if self.safe_harbor is not None:
             tables |= self.safe_harbor.to_tables()
+        if self.further:
+            tables["by measures of other packages"] = figure_rows(self.further)
         return tables
 
 
@@ -124,15 +122,27 @@ def appraise(
     `levels` are those that the manifest names. `population_size` or `sampling_fraction` say how many people
     the table was drawn from, `combinations` how many columns are looked at together.
     """
-    if not table.quasi:
-        raise BadParameter("no quasi-identifier to measure by; name the columns with --quasi")
-    told = None if population is None else population.height
-    size = size_of_population(table.rows, population_size, sampling_fraction, told)
-    rows = CodedRows.of(table.frame, table.quasi)
+    evidence = Evidence(
+        table, original, population, ladders or {}, levels, people, population_size, sampling_fraction
+    )
+    return appraised(evidence, k, threshold=threshold, combinations=combinations, safe_harbor=safe_harbor)
+
+
+def appraised(
+    evidence: Evidence,
+    k: int = 1,
+    *,
+    threshold: float = 0.2,
+    combinations: int | None = None,
+    safe_harbor: bool = False,
+    further: Sequence[Measure[Any, Any]] = (),
+) -> Appraisal:
+    """Everything that can be said about a table by its evidence; `further` measures of other packages too."""
+    table, rows, exposure = evidence.table, evidence.rows, evidence.exposure
+    size = evidence.size
     places = range(len(table.quasi))
     groups = {(place,): rows.sizes((place,)) for place in places} | {tuple(places): rows.rows}
     named = {",".join(table.quasi[place] for place in group): sizes for group, sizes in groups.items()}
-    exposure = _exposure(table, rows, population, people or ladders or {}, levels or {})
     return Appraisal(
         rows=table.rows,
         classes=len(exposure.released),
@@ -145,68 +155,18 @@ def appraise(
         prosecutor=Prosecutor().measure(exposure),
         journalist=Journalist().measure(exposure),
         marketer=Marketer().measure(exposure),
-        losses=None
-        if original is None
-        else losses(recoding_between(original, table, ladders or {}, levels), k),
+        losses=None if evidence.original is None else losses(evidence.recoding, k),
         risks=risks(exposure, rows, size, threshold, combinations),
         safe_harbor=check_safe_harbor(table) if safe_harbor else None,
         beliefs=Belief().measure(table) if table.sensitive else None,
+        further=_further(evidence, further),
     )
 
 
-def _exposure(
-    table: Table,
-    rows: CodedRows,
-    population: pl.DataFrame | None,
-    ladders: Mapping[str, Hierarchy],
-    levels: Mapping[str, int],
-) -> Exposure:
-    if population is None:
-        return Exposure.of_sample(rows.rows)
-    refuse_lost_columns(table, population)
-    if any(_mixed(table.frame[name], ladders.get(name)) for name in table.quasi):
-        return _fitting(table, population, ladders)
-    people = [
-        as_released(population[column], table.frame[column], ladders.get(column), levels.get(column))
-        for column in table.quasi
-    ]
-    both = in_population(table, people, ", with the --hierarchy of each column")
-    return Exposure(
-        both["released"].to_numpy().astype(np.int64), both["population"].to_numpy().astype(np.int64)
-    )
-
-
-def _mixed(released: pl.Series, ladder: Hierarchy | None) -> bool:
-    """Whether a column has labels of several levels, as those of mondrian are."""
-    return ladder is not None and level_of(ladder, released) is None
-
-
-def _fitting(table: Table, population: pl.DataFrame, ladders: Mapping[str, Hierarchy]) -> Exposure:
-    """Per class its rows and the people who fit every label of it; where labels overlap, some fit several."""
-    release = RowClasses.of(table.frame, table.quasi)
-    people = fits(population, release, ladders, blank_is_value=True).people_of_classes()
-    lost = np.flatnonzero(people < release.sizes)
-    if len(lost):
-        who = ", ".join(str(release.labels[column][int(lost[0])]) for column in table.quasi)
-        raise BadParameter(
-            f"the population does not contain the table: ({who}) fits fewer people than it has rows; give "
-            "the population that the table was drawn from, with the --hierarchy of each column"
-        )
-    return Exposure(release.sizes.astype(np.int64), people)
-
-
-def as_released(
-    people: pl.Series, released: pl.Series, ladder: Hierarchy | None, told: int | None
-) -> pl.Series:
-    """A raw column of the population with the labels that the release has, where the ladder is known."""
-    level = None if ladder is None else level_of(ladder, released, told)
-    if ladder is None or not level:
-        return people
-    strangers = ladder.missing(texts(people).unique().to_list())
-    if strangers:
-        # Left as they are they would fit no class, and the risk would look higher than it is.
-        raise BadParameter(
-            f"the population has {strangers[0]!r} in '{people.name}', which the hierarchy does not know; "
-            f"give one that does as --hierarchy {people.name}=FILE"
-        )
-    return generalised(people, ladder, level)
+def _further(evidence: Evidence, measures: Sequence[Measure[Any, Any]]) -> dict[str, Json]:
+    """What measures of other packages find; one that lacks something is left out."""
+    found: dict[str, Json] = {}
+    for ruler in measures:
+        with suppress(BadParameter):
+            found[ruler.name.replace("-", "_")] = figure_json(evidence.measured(ruler))
+    return found

@@ -16,7 +16,7 @@ from shoal.tables.measures.precision import Precision
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.recoding import Recoding
 
-LOSSES: tuple[type[Objective], ...] = (Precision, Loss, Discernibility, AverageClassSize, Entropy)
+LOSSES: tuple[type[Objective], ...] = (Loss, Precision, Discernibility, AverageClassSize, Entropy)
 OBJECTIVES = tuple(loss.name for loss in LOSSES)
 
 

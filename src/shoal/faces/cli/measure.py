@@ -10,10 +10,11 @@ from shoal.jobs.tables import MeasureTable
 @flagged(MeasureTable, without=("identifier", "insensitive"))
 def measure(typed: Typed, as_json: AsJson = False) -> None:
     """Classes, risk and where it comes from; with --original also what was lost."""
+    from shoal.core.figures import Figures
     from shoal.faces.cli.show import say, show
     from shoal.jobs.measuring import measure_table
 
     found = measure_table(typed.job())
     show(found, as_json)
-    if found.safe_harbor is not None:
+    if not isinstance(found, Figures) and found.safe_harbor is not None:
         say(f"shoal: {found.safe_harbor.note}")

@@ -49,6 +49,7 @@ class DegreeHistogram(Mechanism[Graph, NoisyHistogram]):
     """
 
     name: ClassVar[str] = "degree-histogram"
+    example: ClassVar[str] = "epsilon=0.5"
 
     epsilon: Fraction
     k: int = 1

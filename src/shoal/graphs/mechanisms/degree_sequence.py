@@ -41,6 +41,7 @@ class DegreeSequence(Mechanism[Graph, NoisySequence]):
     """
 
     name: ClassVar[str] = "degree-sequence"
+    example: ClassVar[str] = "epsilon=0.5"
 
     epsilon: Fraction
     k: int = 1

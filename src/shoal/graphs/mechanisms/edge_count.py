@@ -33,6 +33,7 @@ class EdgeCount(Mechanism[Graph, NoisyCount]):
     """
 
     name: ClassVar[str] = "edge-count"
+    example: ClassVar[str] = "epsilon=0.5"
 
     epsilon: Fraction
     k: int = 1

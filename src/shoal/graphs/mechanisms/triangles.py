@@ -36,6 +36,7 @@ class Triangles(Mechanism[Graph, NoisyCount]):
     """
 
     name: ClassVar[str] = "triangles"
+    example: ClassVar[str] = "epsilon=0.5"
 
     epsilon: Fraction
     k: int = 1

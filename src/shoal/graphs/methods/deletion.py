@@ -12,6 +12,7 @@ from shoal.core.contract import Watch
 from shoal.graphs.asked import largest_k
 from shoal.graphs.construction.reaching import reach
 from shoal.graphs.graph import Graph
+from shoal.graphs.models.k_degree import KDegree
 from shoal.graphs.release import GraphMethod, GraphRelease
 from shoal.graphs.sight import GraphModel
 
@@ -35,7 +36,7 @@ class Deletion(GraphMethod):
         """The graph with some edges less."""
         started = time.monotonic()
         graph = graph.undirected()
-        k = largest_k(models, "k-degree", self.name, graph)
+        k = largest_k(models, KDegree.name, self.name, graph)
         found = reach(graph, k, "lower", generator(self.seed))
         made = graph.with_edges(removed=found.pairs)
         notes = ("nothing but a graph without edges was found: it tells nothing",) if found.resort else ()

@@ -19,6 +19,7 @@ from shoal.graphs.construction.neighbourhood.labels import merged
 from shoal.graphs.construction.neighbourhood.search import Way, searched
 from shoal.graphs.construction.programme import anonymised
 from shoal.graphs.graph import Edges, Graph
+from shoal.graphs.models.k_neighbourhood import KNeighbourhood
 from shoal.graphs.neighbourhoods.kinds import numbered
 from shoal.graphs.release import GraphMethod, GraphRelease
 from shoal.graphs.sight import GraphModel
@@ -52,7 +53,7 @@ class Neighbourhood(GraphMethod):
         require("graphs", f"the method {self.name}")
         started = time.monotonic()
         graph = graph.undirected()
-        k = largest_k(models, "k-neighbourhood", self.name, graph)
+        k = largest_k(models, KNeighbourhood.name, self.name, graph)
         notes = []
         if any(model.labels for model in models):  # type: ignore[attr-defined]
             kinds = merged(graph, k)

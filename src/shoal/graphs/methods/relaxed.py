@@ -14,6 +14,7 @@ from shoal.graphs.asked import largest_k
 from shoal.graphs.construction.construct_graph import Order
 from shoal.graphs.construction.swapping_release import Way, released
 from shoal.graphs.graph import Graph
+from shoal.graphs.models.k_degree import KDegree
 from shoal.graphs.release import GraphMethod, GraphRelease
 from shoal.graphs.sight import GraphModel
 
@@ -52,7 +53,7 @@ class Relaxed(GraphMethod):
         """The graph with some edges more, and a few less."""
         started = time.monotonic()
         graph = graph.undirected()
-        k = largest_k(models, "k-degree", self.name, graph)
+        k = largest_k(models, KDegree.name, self.name, graph)
         allowed = int(self.exchange * graph.edges)
         made = released(self._way(), graph, k, "raise", allowed, generator(self.seed), watch)
         return made.after(time.monotonic() - started)

@@ -13,6 +13,7 @@ from shoal.graphs.asked import largest_k
 from shoal.graphs.construction.construct_graph import Order
 from shoal.graphs.construction.swapping_release import Way, released
 from shoal.graphs.graph import Graph
+from shoal.graphs.models.k_degree import KDegree
 from shoal.graphs.release import GraphMethod, GraphRelease
 from shoal.graphs.sight import GraphModel
 
@@ -47,7 +48,7 @@ class Simultaneous(GraphMethod):
         """The graph with some edges more and some less."""
         started = time.monotonic()
         graph = graph.undirected()
-        k = largest_k(models, "k-degree", self.name, graph)
+        k = largest_k(models, KDegree.name, self.name, graph)
         made = released(self._way(), graph, k, "both", 0, generator(self.seed), watch)
         return made.after(time.monotonic() - started)
 

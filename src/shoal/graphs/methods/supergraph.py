@@ -14,6 +14,7 @@ from shoal.graphs.asked import largest_k
 from shoal.graphs.construction.probing import probed_supergraph
 from shoal.graphs.construction.reaching import reach
 from shoal.graphs.graph import Graph
+from shoal.graphs.models.k_degree import KDegree
 from shoal.graphs.release import GraphMethod, GraphRelease
 from shoal.graphs.sight import GraphModel
 
@@ -49,7 +50,7 @@ class Supergraph(GraphMethod):
         """The graph with some edges more."""
         started = time.monotonic()
         graph = graph.undirected()
-        k = largest_k(models, "k-degree", self.name, graph)
+        k = largest_k(models, KDegree.name, self.name, graph)
         made = self._probed(graph, k, watch) if self.probing else self._reached(graph, k)
         return made.after(time.monotonic() - started)
 

@@ -31,6 +31,7 @@ class EdgeDifferentialPrivacy(GraphModel):
     """
 
     name: ClassVar[str] = "edge-differential-privacy"
+    example: ClassVar[str] = "epsilon=0.5"
     stops: ClassVar[tuple[AttackKind, ...]] = ("table linkage", "probabilistic")
     mechanisms: ClassVar[tuple[str, ...]] = ("noisy-degrees",)
     usual_method: ClassVar[str | None] = "noisy-degrees"

@@ -25,6 +25,7 @@ class KDegree(GraphModel):
     """
 
     name: ClassVar[str] = "k-degree"
+    example: ClassVar[str] = "k=2"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage",)
     usual_method: ClassVar[str | None] = "supergraph"
     rank: ClassVar[int] = 1

@@ -25,6 +25,7 @@ class KGrouping(GraphModel):
     """
 
     name: ClassVar[str] = "k-grouping"
+    example: ClassVar[str] = "k=2"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage",)
     usual_method: ClassVar[str | None] = "grouping"
     rank: ClassVar[int] = 3

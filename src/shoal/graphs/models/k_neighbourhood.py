@@ -29,6 +29,7 @@ class KNeighbourhood(GraphModel):
     """
 
     name: ClassVar[str] = "k-neighbourhood"
+    example: ClassVar[str] = "k=2"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage",)
     usual_method: ClassVar[str | None] = "neighbourhood"
     rank: ClassVar[int] = 2

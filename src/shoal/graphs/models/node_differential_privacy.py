@@ -26,6 +26,7 @@ class NodeDifferentialPrivacy(GraphModel):
     """
 
     name: ClassVar[str] = "node-differential-privacy"
+    example: ClassVar[str] = "epsilon=0.5"
     stops: ClassVar[tuple[AttackKind, ...]] = ("table linkage", "probabilistic")
     mechanisms: ClassVar[tuple[str, ...]] = ("noisy-degrees",)
     usual_method: ClassVar[str | None] = "noisy-degrees"

@@ -29,6 +29,7 @@ class Exponential(Mechanism[NDArray[np.int64], int]):
     """
 
     name: ClassVar[str] = "exponential"
+    example: ClassVar[str] = "epsilon=0.5"
 
     epsilon: Fraction
     sensitivity: Fraction = Fraction(1)

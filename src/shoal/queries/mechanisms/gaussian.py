@@ -36,6 +36,7 @@ class Gaussian(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
     """
 
     name: ClassVar[str] = "gaussian"
+    example: ClassVar[str] = "rho=1/2"
     takes_real: ClassVar[bool] = True
 
     rho: Fraction

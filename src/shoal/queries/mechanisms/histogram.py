@@ -26,6 +26,7 @@ class Histogram(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
     """
 
     name: ClassVar[str] = "histogram"
+    example: ClassVar[str] = "epsilon=0.5"
 
     epsilon: Fraction
     reach: int = 1

@@ -29,6 +29,7 @@ class NoisyMax(Mechanism[NDArray[np.int64], int]):
     """
 
     name: ClassVar[str] = "noisy-max"
+    example: ClassVar[str] = "epsilon=0.5"
 
     epsilon: Fraction
     sensitivity: Fraction = Fraction(1)

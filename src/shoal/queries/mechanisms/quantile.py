@@ -47,6 +47,7 @@ class Quantile(Mechanism[NDArray[np.int64], Picked]):
     """
 
     name: ClassVar[str] = "quantile"
+    example: ClassVar[str] = "epsilon=0.5"
 
     epsilon: Fraction
     share: Fraction = Fraction(1, 2)

@@ -31,6 +31,7 @@ class Selection(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
     """
 
     name: ClassVar[str] = "selection"
+    example: ClassVar[str] = "epsilon=0.5,delta=1e-6"
 
     epsilon: Fraction
     delta: Fraction

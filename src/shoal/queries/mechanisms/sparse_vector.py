@@ -34,6 +34,7 @@ class SparseVector(Mechanism[NDArray[np.int64], Mask]):
     """
 
     name: ClassVar[str] = "sparse-vector"
+    example: ClassVar[str] = "epsilon=0.5"
 
     epsilon: Fraction
     threshold: int = 0

@@ -43,6 +43,7 @@ class Background(Attack[Scene]):
     """
 
     name: ClassVar[str] = "background"
+    example: ClassVar[str] = "excluded=flu"
     needs: ClassVar[tuple[Need, ...]] = ("sensitive",)
     threat: ClassVar[Threat] = "disclosure of information"
     sure: ClassVar[bool] = True

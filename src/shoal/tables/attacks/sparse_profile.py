@@ -40,6 +40,7 @@ class SparseProfile(Attack[Scene]):
     """
 
     name: ClassVar[str] = "sparse-profile"
+    example: ClassVar[str] = "person=ill,item=age,who=name"
     needs: ClassVar[tuple[Need, ...]] = ("external",)
     roles: ClassVar[bool] = False  # it asks for its columns by name
     threat: ClassVar[Threat] = "identifiability"

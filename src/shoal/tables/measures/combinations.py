@@ -53,6 +53,14 @@ class Combined:
     riskiest: tuple[Combination, ...]
     minimal_uniques: dict[str, int]
 
+    def to_json(self) -> dict[str, Json]:
+        return {
+            "up_to": self.largest,
+            "counted": self.counted,
+            "riskiest": [one.to_json() for one in self.riskiest],
+            "minimal_uniques": dict(self.minimal_uniques),
+        }
+
 
 @dataclass(frozen=True)
 class Combinations(Measure[CodedRows, Combined]):

@@ -19,13 +19,13 @@ class Distinction(Measure[pl.DataFrame, float]):
     Motwani & Xu 2007, "Efficient algorithms for masking and finding quasi-identifiers".
     """
 
-    columns: tuple[str, ...]
-
     name: ClassVar[str] = "distinction"
+
+    columns: tuple[str, ...] = ()  # none for all
 
     def measure(self, frame: pl.DataFrame) -> float:
         """The distinction of these columns in a frame; a missing value is a value."""
-        return len(class_sizes(frame, self.columns)) / frame.height
+        return len(class_sizes(frame, self.columns or tuple(frame.columns))) / frame.height
 
 
 def class_sizes(frame: pl.DataFrame, columns: tuple[str, ...]) -> pl.Series:

@@ -19,13 +19,13 @@ class Separation(Measure[pl.DataFrame, float]):
     Motwani & Xu 2007, "Efficient algorithms for masking and finding quasi-identifiers".
     """
 
-    columns: tuple[str, ...]
-
     name: ClassVar[str] = "separation"
+
+    columns: tuple[str, ...] = ()  # none for all
 
     def measure(self, frame: pl.DataFrame) -> float:
         """The separation by these columns in a frame; a missing value is a value."""
-        sizes = class_sizes(frame, self.columns).cast(pl.Int64)
+        sizes = class_sizes(frame, self.columns or tuple(frame.columns)).cast(pl.Int64)
         return separated_share(frame.height, int((sizes * (sizes - 1)).sum()))
 
 

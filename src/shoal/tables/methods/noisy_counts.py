@@ -19,6 +19,7 @@ from shoal.core.sampling.noise import check_scale
 from shoal.tables.classes import Classes
 from shoal.tables.models.d_gamma_privacy import DGammaPrivacy
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
+from shoal.tables.models.distributional_privacy import DistributionalPrivacy
 from shoal.tables.release import TableMethod, TableRelease
 from shoal.tables.search.declared import UNSEEN, Declared, refuse_other, refuse_weaker
 from shoal.tables.table import Table
@@ -68,7 +69,7 @@ class NoisyCounts(TableMethod):
         """Rows made up from noisy counts."""
         require("queries", self.name)
         started = time.monotonic()
-        able = (DifferentialPrivacy.name, "d-gamma-privacy", "distributional-privacy")
+        able = (DifferentialPrivacy.name, DGammaPrivacy.name, DistributionalPrivacy.name)
         refuse_other(models, able, self.name)
         epsilon = self._epsilon(models)
         check_scale(1 / Fraction(epsilon))  # now, and not when the rows were counted

@@ -14,6 +14,7 @@ from shoal.core.chance import coins, picks
 from shoal.core.contract import ClassModel, Watch
 from shoal.core.errors import BadParameter
 from shoal.tables.classes import Classes
+from shoal.tables.models.d_gamma_privacy import DGammaPrivacy
 from shoal.tables.release import TableMethod, TableRelease
 from shoal.tables.search.declared import NOWHERE, Declared, refuse_other, refuse_weaker
 from shoal.tables.table import Table
@@ -35,6 +36,7 @@ class Retention(TableMethod):
     """
 
     name: ClassVar[str] = "retention"
+    example: ClassVar[str] = "rho=0.5"
     declared: ClassVar[bool] = True
     in_words: ClassVar[str] = "values kept with some probability, else replaced by chance"
     chance: ClassVar[str] = "its values were kept or replaced by chance"
@@ -51,7 +53,7 @@ class Retention(TableMethod):
         self, table: Table, models: Sequence[ClassModel[Classes]], watch: Watch | None = None
     ) -> TableRelease:
         """As many rows as there were, each value kept or drawn anew."""
-        refuse_other(models, ("d-gamma-privacy",), self.name)
+        refuse_other(models, (DGammaPrivacy.name,), self.name)
         found = Declared.of(table, self.levels, self.name)
         guarantees = {
             "amplification": math.prod(1 + width * self.rho / (1 - self.rho) for width in found.widths)

@@ -35,6 +35,7 @@ class SampledGeneralisation(TableMethod):
     """
 
     name: ClassVar[str] = "sampled-generalisation"
+    example: ClassVar[str] = "beta=0.1,k=2"
     declared: ClassVar[bool] = True
     in_words: ClassVar[str] = "a random sample on fixed levels of detail, small groups left out"
     chance: ClassVar[str] = "only a sample of the people is in it"

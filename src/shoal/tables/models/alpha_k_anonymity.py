@@ -26,6 +26,7 @@ class AlphaKAnonymity(ClassModel[Classes]):
     """
 
     name: ClassVar[str] = "alpha-k-anonymity"
+    example: ClassVar[str] = "alpha=0.5,k=2"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"

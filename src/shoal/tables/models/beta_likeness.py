@@ -25,6 +25,7 @@ class BetaLikeness(ClassModel[Classes]):
     """
 
     name: ClassVar[str] = "beta-likeness"
+    example: ClassVar[str] = "beta=1"
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage", "probabilistic")
     reads: ClassVar[Reads] = "distribution"
     scope: ClassVar[Scope] = "class"

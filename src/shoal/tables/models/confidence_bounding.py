@@ -24,6 +24,7 @@ class ConfidenceBounding(ClassModel[Classes]):
     """
 
     name: ClassVar[str] = "confidence-bounding"
+    example: ClassVar[str] = "h=0.5"
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage",)
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"

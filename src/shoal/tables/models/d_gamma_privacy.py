@@ -28,6 +28,7 @@ class DGammaPrivacy(ClassModel[Classes]):
     """
 
     name: ClassVar[str] = "d-gamma-privacy"
+    example: ClassVar[str] = "d=0.1,gamma=0.5"
     stops: ClassVar[tuple[AttackKind, ...]] = ("table linkage", "probabilistic")
     reads: ClassVar[Reads] = "sizes"
     scope: ClassVar[Scope] = "table"

@@ -28,6 +28,7 @@ class DeltaDisclosure(ClassModel[Classes]):
     """
 
     name: ClassVar[str] = "delta-disclosure"
+    example: ClassVar[str] = "delta=1"
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage", "probabilistic")
     reads: ClassVar[Reads] = "distribution"
     scope: ClassVar[Scope] = "class"

@@ -26,6 +26,7 @@ class DeltaPresence(ClassModel[Classes]):
     """
 
     name: ClassVar[str] = "delta-presence"
+    example: ClassVar[str] = "low=0,high=1"
     stops: ClassVar[tuple[AttackKind, ...]] = ("table linkage",)
     reads: ClassVar[Reads] = "sizes"
     scope: ClassVar[Scope] = "table"

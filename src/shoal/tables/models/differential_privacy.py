@@ -26,6 +26,7 @@ class DifferentialPrivacy(ClassModel[Classes]):
     """
 
     name: ClassVar[str] = "differential-privacy"
+    example: ClassVar[str] = "epsilon=0.5"
     stops: ClassVar[tuple[AttackKind, ...]] = ("table linkage", "probabilistic")
     reads: ClassVar[Reads] = "sizes"
     scope: ClassVar[Scope] = "table"

@@ -29,6 +29,7 @@ class DistributionalPrivacy(ClassModel[Classes]):
     """
 
     name: ClassVar[str] = "distributional-privacy"
+    example: ClassVar[str] = "alpha=0.5,beta=0.1"
     stops: ClassVar[tuple[AttackKind, ...]] = ("table linkage", "probabilistic")
     reads: ClassVar[Reads] = "sizes"
     scope: ClassVar[Scope] = "table"

@@ -29,6 +29,7 @@ class EpsilonMAnonymity(ClassModel[Classes]):
     """
 
     name: ClassVar[str] = "epsilon-m-anonymity"
+    example: ClassVar[str] = "epsilon=0.5,m=2"
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage",)
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"

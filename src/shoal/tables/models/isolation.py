@@ -30,6 +30,7 @@ class Isolation(ClassModel[Classes]):
     """
 
     name: ClassVar[str] = "isolation"
+    example: ClassVar[str] = "c=3,t=2,columns=age"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "probabilistic")
     reads: ClassVar[Reads] = "sizes"
     scope: ClassVar[Scope] = "table"

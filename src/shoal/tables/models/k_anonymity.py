@@ -19,6 +19,7 @@ class KAnonymity(ClassModel[Classes]):
     """
 
     name: ClassVar[str] = "k-anonymity"
+    example: ClassVar[str] = "k=2"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage",)
     reads: ClassVar[Reads] = "sizes"
     scope: ClassVar[Scope] = "class"

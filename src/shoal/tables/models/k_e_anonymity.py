@@ -22,6 +22,7 @@ class KEAnonymity(ClassModel[Classes]):
     """
 
     name: ClassVar[str] = "k-e-anonymity"
+    example: ClassVar[str] = "k=2,e=1"
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage",)
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"

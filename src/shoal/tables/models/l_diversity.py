@@ -32,6 +32,7 @@ class LDiversity(ClassModel[Classes]):
     """
 
     name: ClassVar[str] = "l-diversity"
+    example: ClassVar[str] = "l=2"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"

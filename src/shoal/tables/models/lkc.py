@@ -31,6 +31,7 @@ class LKC(ClassModel[Classes]):
     """
 
     name: ClassVar[str] = "lkc"
+    example: ClassVar[str] = "L=2,K=2,C=0.5"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "table"

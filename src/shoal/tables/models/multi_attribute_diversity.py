@@ -27,6 +27,7 @@ class MultiAttributeDiversity(ClassModel[Classes]):
     """
 
     name: ClassVar[str] = "multi-attribute-diversity"
+    example: ClassVar[str] = "l=2"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"
@@ -39,7 +40,7 @@ class MultiAttributeDiversity(ClassModel[Classes]):
         try:
             LDiversity(self.l, self.kind, self.c)
         except BadParameter as error:
-            raise BadParameter(str(error).replace("l-diversity", self.name)) from None
+            raise BadParameter(str(error).replace(LDiversity.name, self.name)) from None
 
     def together(self, sensitive: tuple[str, ...]) -> Sequence[tuple[str, ...]]:
         """All sensitive columns as one, so that it is known which values go together."""

@@ -22,6 +22,7 @@ class MultirKAnonymity(ClassModel[Classes]):
     """
 
     name: ClassVar[str] = "multir-k-anonymity"
+    example: ClassVar[str] = "k=2,person=ill"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage",)
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"

@@ -29,6 +29,7 @@ class NegativePositiveDisclosure(ClassModel[Classes]):
     """
 
     name: ClassVar[str] = "negative-positive-disclosure"
+    example: ClassVar[str] = "c1=3,c2=20,l=2,protected=1"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"

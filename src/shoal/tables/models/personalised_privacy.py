@@ -28,6 +28,7 @@ class PersonalisedPrivacy(ClassModel[Classes]):
     """
 
     name: ClassVar[str] = "personalised-privacy"
+    example: ClassVar[str] = "p=0.5,guard=ill"
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage",)
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"

@@ -31,6 +31,7 @@ class PositiveDisclosure(ClassModel[Classes]):
     """
 
     name: ClassVar[str] = "positive-disclosure"
+    example: ClassVar[str] = "c=3,l=2"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"

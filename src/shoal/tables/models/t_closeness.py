@@ -32,6 +32,7 @@ class TCloseness(ClassModel[Classes]):
     """
 
     name: ClassVar[str] = "t-closeness"
+    example: ClassVar[str] = "t=0.5"
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage", "probabilistic")
     reads: ClassVar[Reads] = "distribution"
     scope: ClassVar[Scope] = "class"

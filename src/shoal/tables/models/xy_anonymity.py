@@ -23,6 +23,7 @@ class XYAnonymity(ClassModel[Classes]):
     """
 
     name: ClassVar[str] = "xy-anonymity"
+    example: ClassVar[str] = "x=age,y=ill,k=2"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "table"

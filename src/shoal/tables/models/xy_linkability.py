@@ -24,6 +24,7 @@ class XYLinkability(ClassModel[Classes]):
     """
 
     name: ClassVar[str] = "xy-linkability"
+    example: ClassVar[str] = "x=age,y=ill,h=0.5"
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage",)
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "table"

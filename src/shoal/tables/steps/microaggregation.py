@@ -33,6 +33,7 @@ class Microaggregation(Step[Table]):
     """
 
     name: ClassVar[str] = "microaggregation"
+    example: ClassVar[str] = "columns=age"
     remark: ClassVar[str] = "groups hide who is who, not what all rows of a group have in common"
     chance: ClassVar[str] = "numbers are those of a group, not of a person"
 

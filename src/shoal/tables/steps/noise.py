@@ -30,6 +30,7 @@ class Noise(Step[Table]):
     """
 
     name: ClassVar[str] = "noise"
+    example: ClassVar[str] = "column=age"
     remark: ClassVar[str] = "noise on values is no differential privacy"
     seedless: ClassVar[bool] = True  # whoever knows a seed takes the noise off again
     chance: ClassVar[str] = "numbers were moved by chance"

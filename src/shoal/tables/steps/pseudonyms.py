@@ -35,6 +35,7 @@ class Pseudonyms(Step[Table]):
     """
 
     name: ClassVar[str] = "pseudonyms"
+    example: ClassVar[str] = "column=age"
     remark: ClassVar[str] = "whoever has the key can undo them, and rows with one pseudonym are one person"
     hidden: ClassVar[tuple[str, ...]] = ("key",)  # never written into the record of a release
 

@@ -29,6 +29,7 @@ class Swapping(Step[Table]):
     """
 
     name: ClassVar[str] = "swapping"
+    example: ClassVar[str] = "column=age"
     remark: ClassVar[str] = "the rows that were not drawn still tell the truth"
     chance: ClassVar[str] = "some people have each other's values"
 
