@@ -66,6 +66,7 @@ def _part(part: Part) -> Iterator[str]:
 
 
 def _commands(command: Any, path: str) -> Iterator[str]:
+    command = getattr(command, "made", command)
     for name, below in sorted(getattr(command, "commands", {}).items()):
         yield from _commands(below, f"{path} {name}")
     if hasattr(command, "commands"):

@@ -1,19 +1,14 @@
 """What a Python user calls."""
 
-import inspect as signatures
 from pathlib import Path
-from typing import get_overloads
 
 import networkx
 import polars as pl
 import pytest
 
 import shoal
-from shoal import api
 from shoal.core.contract import Progress
 from shoal.graphs.release import GraphRelease
-from shoal.jobs import AttackTable, MeasureTable, ProtectTable, VerifyTable
-from shoal.jobs.graphs import ProtectGraph
 from shoal.tables.methods.optimal import Optimal
 from shoal.tables.models.k_anonymity import KAnonymity
 
@@ -51,15 +46,6 @@ def test_models_methods_and_ladders_may_be_objects() -> None:
     )
     assert release.levels == {"age": 1, "sex": 0}
     assert [promise.model for promise in release.promises] == ["k-anonymity(k=3)", "k-anonymity(k=2)"]
-
-
-def test_the_flags_are_the_keywords() -> None:
-    graph, table, _ = (set(signatures.signature(form).parameters) for form in get_overloads(api.protect))
-    # Who decided is for faces to say: to Python, what is passed in is decided.
-    assert set(signatures.signature(ProtectTable).parameters) == table - {"watch"} | {"decided"}
-    assert set(signatures.signature(ProtectGraph).parameters) == graph - {"watch"}
-    for request in (VerifyTable, MeasureTable, AttackTable):
-        assert {"data", "quasi", "hierarchy"} <= set(signatures.signature(request).parameters)
 
 
 def test_a_long_search_can_be_watched() -> None:
@@ -101,18 +87,6 @@ def test_a_graph_goes_through_the_same_verbs(tmp_path: Path) -> None:
     assert isinstance(written, GraphRelease)
     assert shoal.verify(tmp_path / "out.txt").holds, "the manifest tells that it is a graph"
     assert shoal.measure(tmp_path / "out.txt", original=place).to_json()["removed"] == 0
-
-
-def test_groups_are_read_again_and_graphs_drawn_from_them(tmp_path: Path) -> None:
-    place = tmp_path / "groups.csv"
-    release = shoal.protect(RING, model="k-grouping(k=3)", output=place, seed=1)
-    groups = shoal.read_groups(place)
-    assert groups.nodes == 6 and groups.edges == release.edges == 6
-    assert groups.sample(seed=1).edges == 6
-    with pytest.raises(shoal.BadInput, match="groups, not people"):
-        shoal.read_graph(place)
-    with pytest.raises(shoal.BadInput, match="people, not groups"):
-        shoal.read_groups(RING)
 
 
 def test_a_networkx_graph_goes_in_and_comes_out() -> None:

@@ -17,21 +17,10 @@ from shoal.version import __version__
 logging.getLogger("shoal").addHandler(logging.NullHandler())
 
 if TYPE_CHECKING:  # what type checkers and editors read; a test holds it against _HOMES
-    from shoal.api import (
-        ask,
-        ask_graph,
-        attack,
-        compare,
-        connect,
-        inspect,
-        measure,
-        open_database,
-        protect,
-        read_graph,
-        read_groups,
-        read_table,
-        verify,
-    )
+    from shoal.api import measure, protect, verify
+    from shoal.api_graphs import ask_graph, read_graph, read_groups
+    from shoal.api_queries import ask, connect, open_database
+    from shoal.api_tables import attack, compare, inspect, read_table
     from shoal.core.contract import Progress
     from shoal.core.errors import BadInput, NotAllowed, ShoalError, Spent, Unanswered, Unreachable
     from shoal.core.outcome import Finding, Verdict
@@ -51,21 +40,10 @@ if TYPE_CHECKING:  # what type checkers and editors read; a test holds it agains
     from shoal.tables.tradeoff import TradeOff
 
 _HOMES = {
-    "shoal.api": (
-        "ask",
-        "ask_graph",
-        "attack",
-        "compare",
-        "connect",
-        "inspect",
-        "measure",
-        "open_database",
-        "protect",
-        "read_graph",
-        "read_groups",
-        "read_table",
-        "verify",
-    ),
+    "shoal.api": ("measure", "protect", "verify"),
+    "shoal.api_graphs": ("ask_graph", "read_graph", "read_groups"),
+    "shoal.api_queries": ("ask", "connect", "open_database"),
+    "shoal.api_tables": ("attack", "compare", "inspect", "read_table"),
     "shoal.core.contract": ("Progress",),
     "shoal.core.errors": ("BadInput", "NotAllowed", "ShoalError", "Spent", "Unanswered", "Unreachable"),
     "shoal.core.outcome": ("Finding", "Verdict"),

@@ -109,10 +109,10 @@ def test_nobody_is_named_after_because_of_k_and_not_because_labels_cannot_be_rea
 
 
 def test_the_project_file_repeats_the_release(told: Told, tmp_path: Path) -> None:
-    from shoal.faces.cli.flags import PROTECT
     from shoal.jobs.config import load
+    from shoal.jobs.tables import ProtectTable
 
-    settings = load(told.folder / "shoal.toml", "table", "protect", PROTECT)
+    settings = load(told.folder / "shoal.toml", ProtectTable)
     source = settings.pop("file")
     shoal.protect(source, **{**settings, "output": tmp_path / "again.csv"})
     assert (tmp_path / "again.csv").read_bytes() == (told.folder / "release.csv").read_bytes()

@@ -51,6 +51,7 @@ def resolve(words: list[str]) -> None:
     while hasattr(command, "commands"):
         assert words[0] in command.commands, f"no command {words[0]}"
         command, words = command.commands[words[0]], words[1:]
+        command = getattr(command, "made", command)
     command.make_context(command.name, [*words])
 
 

@@ -16,13 +16,13 @@ MAY_OPEN: dict[str, tuple[str, ...]] = {
     "verbs": ("core",),
     "catalog": ("core", *PILLARS),
     "jobs": ("jobs", "catalog", "verbs", "core", "engines", "version", *PILLARS),
-    "api": ("jobs", "core", *PILLARS),
-    "demo": ("demo", "api", "jobs", "report", "core", "engines", *PILLARS),
+    **dict.fromkeys(("api", "api_tables", "api_graphs", "api_queries"), ("jobs", "core", *PILLARS)),
+    "demo": ("demo", "api", "api_tables", "api_graphs", "jobs", "report", "core", "engines", *PILLARS),
     "faces": ("faces", "jobs", "catalog", "report", "core", "demo", "version"),
     "report": ("report", "jobs", "catalog", "core"),
     "version": (),
     "__main__": ("faces",),
-    "": ("api", "core", "jobs", "tables", "graphs", "queries", "version"),
+    "": ("api", "api_tables", "api_graphs", "api_queries", "core", "jobs", *PILLARS, "version"),
 }
 # Inside a pillar: who must not know whom.
 MUST_NOT_OPEN = {

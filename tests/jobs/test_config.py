@@ -10,17 +10,8 @@ from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
 from shoal.jobs.config import load, save
+from shoal.jobs.tables import CompareTable, MeasureTable, ProtectTable, VerifyTable
 
-KNOWN = {
-    "file": "text",
-    "output": "text",
-    "quasi": "texts",
-    "model": "texts",
-    "k": "whole",
-    "suppress": "number",
-    "time-limit": "number",
-    "hierarchy": "mapping",
-}
 words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
 
 
@@ -36,8 +27,8 @@ words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8
     )
 )
 def test_what_is_saved_is_loaded(tmp_path: Path, given: dict[str, Any]) -> None:
-    save(tmp_path / "shoal.toml", "table", "protect", given)
-    assert load(tmp_path / "shoal.toml", "table", "protect", KNOWN) == given
+    save(tmp_path / "shoal.toml", ProtectTable, given)
+    assert load(tmp_path / "shoal.toml", ProtectTable) == given
 
 
 def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,11 +36,11 @@ def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.chdir(tmp_path)
     ladders = {"age": "ladders/age.csv", "ill": "parents(file=ladders/icd.csv)", "zip": "mask()"}
     given = {"file": "a.csv", "output": "-", "hierarchy": ladders}
-    save("project/shoal.toml", "table", "protect", given)
+    save("project/shoal.toml", ProtectTable, given)
     written = tomllib.loads(Path("project/shoal.toml").read_text("utf-8"))["table"]
     assert written["protect"]["file"] == "../a.csv" and written["protect"]["output"] == "-"
     assert written["hierarchy"]["ill"] == "parents(file=../ladders/icd.csv)"
-    found = load("project/shoal.toml", "table", "protect", KNOWN)
+    found = load("project/shoal.toml", ProtectTable)
     assert found["file"] == "project/../a.csv"
     assert found["hierarchy"]["ill"] == "parents(file=project/../ladders/icd.csv)"
     assert found["hierarchy"]["zip"] == "mask()"
@@ -58,9 +49,9 @@ def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.Monk
 def test_roles_and_hierarchies_are_saved_for_every_command(tmp_path: Path) -> None:
     path = tmp_path / "shoal.toml"
     given = {"quasi": ["a"], "hierarchy": {"a": "mask()"}, "suppress": 0.1}
-    save(path, "table", "protect", given)
-    assert load(path, "table", "protect", KNOWN) == given
-    assert load(path, "table", "measure", KNOWN) == {"quasi": ["a"], "hierarchy": {"a": "mask()"}}
+    save(path, ProtectTable, given)
+    assert load(path, ProtectTable) == given
+    assert load(path, MeasureTable) == {"quasi": ["a"], "hierarchy": {"a": "mask()"}}
 
 
 def test_what_a_command_needs_outweighs_what_all_share(tmp_path: Path) -> None:
@@ -68,30 +59,30 @@ def test_what_a_command_needs_outweighs_what_all_share(tmp_path: Path) -> None:
     path.write_text(
         '[table]\nquasi = "a"\n[table.hierarchy]\na = "mask()"\n[table.protect]\nquasi = "b"\n', "utf-8"
     )
-    assert load(path, "table", "protect", KNOWN) == {"quasi": "b", "hierarchy": {"a": "mask()"}}
-    assert load(path, "table", "verify", KNOWN) == {"quasi": "a", "hierarchy": {"a": "mask()"}}
+    assert load(path, ProtectTable) == {"quasi": "b", "hierarchy": {"a": "mask()"}}
+    assert load(path, VerifyTable) == {"quasi": "a", "hierarchy": {"a": "mask()"}}
 
 
 def test_an_absolute_path_stays(tmp_path: Path) -> None:
     path = tmp_path / "shoal.toml"
-    save(path, "table", "protect", {"file": str(tmp_path / "a.csv")})
-    assert load(path, "table", "protect", KNOWN) == {"file": str(tmp_path / "a.csv")}
+    save(path, ProtectTable, {"file": str(tmp_path / "a.csv")})
+    assert load(path, ProtectTable) == {"file": str(tmp_path / "a.csv")}
 
 
 def test_underscores_are_hyphens(tmp_path: Path) -> None:
     path = tmp_path / "shoal.toml"
     path.write_text("[table.protect]\ntime_limit = 3\n", "utf-8")
-    assert load(path, "table", "protect", KNOWN) == {"time-limit": 3}
+    assert load(path, ProtectTable) == {"time-limit": 3}
     with pytest.raises(BadParameter, match="no setting 'time'"):
         path.write_text("[table.protect]\ntime = 3\n", "utf-8")
-        load(path, "table", "protect", KNOWN)
+        load(path, ProtectTable)
 
 
 def test_a_comparison_takes_over_how_its_release_is_made_but_not_what_is_compared(tmp_path: Path) -> None:
     path = tmp_path / "shoal.toml"
     path.write_text('[table]\nquasi = ["a"]\n[table.protect]\nsuppress = 0.05\nk = 5\noutput = "o.csv"\n')
-    assert load(path, "table", "compare", KNOWN) == {"quasi": ["a"], "suppress": 0.05}
-    assert load(path, "table", "measure", KNOWN) == {"quasi": ["a"]}
+    assert load(path, CompareTable) == {"quasi": ["a"], "suppress": 0.05}
+    assert load(path, MeasureTable) == {"quasi": ["a"]}
     with path.open("a") as more:
         more.write("[table.compare]\nsuppress = 0.2\n")
-    assert load(path, "table", "compare", KNOWN)["suppress"] == 0.2
+    assert load(path, CompareTable)["suppress"] == 0.2

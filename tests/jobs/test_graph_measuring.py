@@ -8,6 +8,7 @@ import pytest
 
 import shoal
 from shoal.core.errors import BadGraph, BadParameter
+from shoal.graphs.appraisal import GraphAppraisal
 from shoal.graphs.graph import Graph
 from shoal.graphs.methods.naive import Naive
 from shoal.jobs.graph_measuring import matched, measure_graph

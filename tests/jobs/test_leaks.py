@@ -3,7 +3,8 @@ from typing import Any
 
 import polars as pl
 
-from shoal.jobs.reporting import ReportTable, report_table
+from shoal.jobs.reporting import report_table
+from shoal.jobs.tables import ReportTable
 
 
 def test_a_report_sees_that_one_column_gives_another_away_in_a_release_made_elsewhere(tmp_path: Path) -> None:

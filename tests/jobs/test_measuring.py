@@ -1,5 +1,7 @@
 """`measure` as a request."""
 
+from typing import Any
+
 import polars as pl
 import pytest
 
@@ -15,8 +17,13 @@ FRAME = pl.DataFrame(
 
 
 def test_the_request_and_the_function_say_the_same() -> None:
-    asked = {"quasi": "zip,sex", "sampling_fraction": 0.1, "threshold": 0.5, "safe_harbor": True}
-    job = MeasureTable(data=FRAME, **asked)  # type: ignore[arg-type]
+    asked: dict[str, Any] = {
+        "quasi": "zip,sex",
+        "sampling_fraction": 0.1,
+        "threshold": 0.5,
+        "safe_harbor": True,
+    }
+    job = MeasureTable(data=FRAME, **asked)
     assert measure_table(job).to_json() == run(job).to_json() == shoal.measure(FRAME, **asked).to_json()
 
 
@@ -39,7 +46,7 @@ def test_what_is_asked_for_arrives() -> None:
         ({"combinations": -1}, "not -1"),
     ],
 )
-def test_what_cannot_be_is_refused(asked: dict[str, float], message: str) -> None:
+def test_what_cannot_be_is_refused(asked: dict[str, Any], message: str) -> None:
     with pytest.raises(BadParameter, match=message):
         shoal.measure(FRAME, quasi="zip,sex", **asked)
 
@@ -72,8 +79,6 @@ def test_with_the_original_it_says_what_the_release_is_good_for() -> None:
         ({"original": PEOPLE, "class_column": "age"}, "'age' is a quasi-identifier"),
     ],
 )
-def test_usefulness_needs_an_original_and_columns_that_are_there(
-    asked: dict[str, object], message: str
-) -> None:
+def test_usefulness_needs_an_original_and_columns_that_are_there(asked: dict[str, Any], message: str) -> None:
     with pytest.raises(BadParameter, match=message):
         shoal.measure(PEOPLE, quasi="age,sex", **asked)

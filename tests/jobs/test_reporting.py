@@ -10,7 +10,8 @@ import pytest
 import shoal
 from report.conftest import Case, case  # noqa: F401  the fixture
 from shoal.core.errors import BadParameter, ShoalError
-from shoal.jobs.reporting import ReportTable, report_table, write_files
+from shoal.jobs.reporting import report_table, write_files
+from shoal.jobs.tables import ReportTable
 
 
 def test_everything_is_taken_from_the_manifest(case: Case) -> None:  # noqa: F811

@@ -12,6 +12,7 @@ from shoal.jobs.schemas import SCHEMAS, schema_of
 
 
 def commands(command: Any, name: str) -> list[str]:
+    command = getattr(command, "made", command)
     if hasattr(command, "commands"):
         return [
             found for word, inner in command.commands.items() for found in commands(inner, f"{name} {word}")

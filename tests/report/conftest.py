@@ -12,7 +12,8 @@ import pytest
 import shoal
 from faces.shell import patients
 from shoal.jobs.dossier import Dossier
-from shoal.jobs.reporting import ReportTable, report_table
+from shoal.jobs.reporting import report_table
+from shoal.jobs.tables import ReportTable
 
 TRIED = ("linkage", "homogeneity", "sparse-profile")
 

@@ -5,7 +5,8 @@ from report.conftest import Case
 from shoal.core.outcome import Promise, Rate, Verdict
 from shoal.jobs.achieved import Trial, Tried
 from shoal.jobs.dossier import Dossier
-from shoal.jobs.reporting import ReportTable, report_table
+from shoal.jobs.reporting import report_table
+from shoal.jobs.tables import ReportTable
 from shoal.report.blocks import Box, Figures, Grid, Heading, Sign, Title, Words
 from shoal.report.words import document
 from shoal.tables.manifest import beside

@@ -14,7 +14,7 @@ from typing import Any
 
 import polars as pl
 
-from shoal import api
+from shoal import api, api_tables
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Tables, Verdict, number, promise_rows
 from shoal.demo.all_attacks import attack_tables, in_short
@@ -26,6 +26,7 @@ from shoal.demo.truth import SHARED, guessed, identified
 from shoal.engines.local import write_frame
 from shoal.jobs.config import save
 from shoal.jobs.dossier import Dossier
+from shoal.jobs.tables import ProtectTable
 from shoal.tables.appraisal import Appraisal
 from shoal.tables.hierarchies import from_nested, hierarchy_of, write_hierarchy
 from shoal.tables.release import TableRelease
@@ -188,7 +189,7 @@ def tell(folder: str, rows: int, say: Say) -> Story:
 
     say("Attacking the table with the names removed: who on the voter list fits one row only?")
     raw = whole.drop(IDENTIFIER)
-    found = api.attack(raw, "linkage", external=people, quasi=SHARED)
+    found = api_tables.attack(raw, "linkage", external=people, quasi=SHARED)
     listed = whole.join(people, on=LINKS, how="semi")
     before = Side(found, identified(whole, people), guessed(whole, listed), api.measure(raw, quasi=QUASI))
 
@@ -214,7 +215,7 @@ def tell(folder: str, rows: int, say: Say) -> Story:
     # The released rows with their true names, which only the demo can know.
     true = coarse(whole).join(release.table.frame, on=QUASI, how="semi")
     after = Side(
-        api.attack(settings["output"], "linkage", external=people, hierarchy=known),
+        api_tables.attack(settings["output"], "linkage", external=people, hierarchy=known),
         identified(true, coarse(people)),
         guessed(true, coarse(listed)),
         api.measure(settings["output"]),
@@ -280,5 +281,5 @@ def _write(place: Path, whole: pl.DataFrame, people: pl.DataFrame) -> dict[str, 
         "seed": SEED,
         "hierarchy": {**RULES, **{name: str(place / f"{name}.csv") for name in ("occupation", "diagnosis")}},
     }
-    save(place / "shoal.toml", "table", "protect", settings)
+    save(place / "shoal.toml", ProtectTable, settings)
     return settings

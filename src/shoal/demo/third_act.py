@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from shoal import api
+from shoal import api, api_graphs
 from shoal.core.outcome import Json, Tables
 from shoal.graphs.appraisal import GraphAppraisal
 from shoal.graphs.formats.files import write_graph
@@ -77,13 +77,13 @@ def play_network(place: Path, say: Callable[[str], None]) -> ThirdAct:
     write_graph(network(), original)
     say(f"Protecting a network of {PEOPLE:,} of them: everybody has as many friends as {K - 1} others.")
     release: GraphRelease = api.protect(
-        api.read_graph(original), output=released, model=f"k-degree(k={K})", seed=SEED
+        api_graphs.read_graph(original), output=released, model=f"k-degree(k={K})", seed=SEED
     )
     verdict = api.verify(released, model=f"k-degree(k={K})")
     return ThirdAct(
         release=release,
-        before=api.measure(api.read_graph(original), seed=SEED),
-        after=api.measure(api.read_graph(released), seed=SEED),
+        before=api.measure(api_graphs.read_graph(original), seed=SEED),
+        after=api.measure(api_graphs.read_graph(released), seed=SEED),
         verified=verdict.holds,
     )
 

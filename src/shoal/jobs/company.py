@@ -17,7 +17,8 @@ from shoal.core.outcome import Promise
 from shoal.core.spelling import spell
 from shoal.engines.local import fingerprint
 from shoal.jobs.settle import frame_of, given_ladders
-from shoal.jobs.tables import ProtectTable, TableRequest, VerifyTable, listed, path_in
+from shoal.jobs.tables import ProtectTable, TableRequest, VerifyTable
+from shoal.jobs.words import listed, path_in
 from shoal.tables.comparison import in_population, refuse_lost_columns
 from shoal.tables.evidence import as_released
 from shoal.tables.manifest import Manifest

@@ -20,7 +20,8 @@ from shoal.jobs.grid import Setting, settings_in
 from shoal.jobs.parts import part_of
 from shoal.jobs.protecting import protect_table
 from shoal.jobs.settle import models_of, read_table
-from shoal.jobs.tables import CompareTable, ProtectTable, path_in
+from shoal.jobs.tables import CompareTable, ProtectTable
+from shoal.jobs.words import path_in
 from shoal.jobs.writing import check_place
 from shoal.tables.adversary.scene import Scene
 from shoal.tables.manifest import Manifest

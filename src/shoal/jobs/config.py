@@ -17,16 +17,21 @@ from typing import Any
 from shoal.core.errors import BadParameter
 from shoal.core.spelling import respelled
 from shoal.engines.local import write_text
-from shoal.jobs.tables import path_in
+from shoal.jobs.setting import SEVERAL, Kind, Request, known
+from shoal.jobs.words import path_in
 
 ROLES = ("identifier", "quasi", "sensitive", "insensitive")
+# What one command has no use for may stand in the section that all share.
 PATHS = ("file", "output", "original", "population", "external", "control", "pdf", "mapping", "ledger")
 COMPARED_ALIKE = ("suppress", "objective", "class-column", "time-limit", "seed")
+# What a command line tells apart and a project file does not.
+_FORMS: dict[Kind, Kind] = {"path": "text", "paths": "texts", "columns": "texts", "exact": "number"}
 VERBS = ("inspect", "protect", "compare", "verify", "measure", "attack", "report", "ask")
 
 
-def load(path: str | Path, noun: str, verb: str, known: Mapping[str, str]) -> dict[str, Any]:
-    """The settings of one command in a project file; a word that no flag knows is refused."""
+def load(path: str | Path, request: type[Request]) -> dict[str, Any]:
+    """The settings of one request in a project file; a word that it does not know is refused."""
+    noun, verb, knows = request.noun, request.verb, known(request)
     try:
         document = tomllib.loads(Path(path).read_text("utf-8-sig"))
     except FileNotFoundError:
@@ -43,41 +48,40 @@ def load(path: str | Path, noun: str, verb: str, known: Mapping[str, str]) -> di
     usual = {key: value for key, value in usual.items() if key.replace("_", "-") in COMPARED_ALIKE}
     found = {key.replace("_", "-"): value for key, value in {**shared, **usual, **own}.items()}
     for key in own:
-        if key.replace("_", "-") not in known:
-            raise BadParameter(f"{path}: [{noun}.{verb}] has no setting '{key}'; it has {', '.join(known)}")
-    everywhere = {*known, *PATHS, *ROLES, "hierarchy"}
+        if key.replace("_", "-") not in knows:
+            raise BadParameter(f"{path}: [{noun}.{verb}] has no setting '{key}'; it has {', '.join(knows)}")
+    everywhere = {*knows, *PATHS, *ROLES, "hierarchy"}
     for key in shared:
         if key.replace("_", "-") not in everywhere:
-            raise BadParameter(f"{path}: [{noun}] has no setting '{key}'; it has {', '.join(known)}")
-    settings = {key: value for key, value in found.items() if key in known}
-    for key, value in settings.items():
-        _check(path, key, value, known[key])
-    return _resolved(settings, Path(path).parent)
+            raise BadParameter(f"{path}: [{noun}] has no setting '{key}'; it has {', '.join(knows)}")
+    used = {key: value for key, value in found.items() if key in knows}
+    for key, value in used.items():
+        _check(path, key, value, knows[key].kind)
+    folder = Path(path).parent
+
+    def there(text: str) -> str:
+        return text if text == "-" or "://" in text or Path(text).is_absolute() else str(folder / text)
+
+    return {key: _placed(key, value, knows[key].kind, there, folder) for key, value in used.items()}
 
 
-def save(path: str | Path, noun: str, verb: str, settings: Mapping[str, Any]) -> None:
-    """Write the settings of one command as a project file that `load` reads back."""
+def save(path: str | Path, request: type[Request], given: Mapping[str, Any]) -> None:
+    """Write the settings of one request as a project file that `load` reads back."""
+    noun, knows = request.noun, known(request)
     folder = Path(path).resolve().parent
 
     def here(text: str) -> str:
         return _relative(text, folder)
 
     # Roles and hierarchies are the table's: verify and measure need them as well.
-    shared, own, ladders = [f"[{noun}]"], [f"[{noun}.{verb}]"], []
-    for key, value in settings.items():
+    shared, own, ladders = [f"[{noun}]"], [f"[{noun}.{request.verb}]"], []
+    for key, value in given.items():
         if value is None or value == () or value == {}:
             continue
+        value = _placed(key, value, knows[key].kind, here, Path())
         if isinstance(value, Mapping):
-            ladders = [f"[{noun}.{key}]"]
-            ladders += [f"{_toml(name)} = {_toml(_with_path(spec, here))}" for name, spec in value.items()]
+            ladders = [f"[{noun}.{key}]", *(f"{_toml(name)} = {_toml(spec)}" for name, spec in value.items())]
             continue
-        if key in ("join", "other"):
-            value = [here(path) for path in ([value] if isinstance(value, str) else value)]
-        if key == "step":
-            several = [value] if isinstance(value, str) else value
-            value = [_keyed(spelling, here) for spelling in several]
-        if key in PATHS or (key == "kinds" and Path(value).is_file()):
-            value = here(value)
         line = f"{key} = {_toml(value)}"
         (shared if key in ROLES else own).append(line)
     sections = [section for section in (shared, ladders, own) if len(section) > 1]
@@ -91,7 +95,8 @@ def _section(path: str | Path, name: str, value: Any) -> dict[str, Any]:
     return value
 
 
-def _check(path: str | Path, key: str, value: Any, kind: str) -> None:
+def _check(path: str | Path, key: str, value: Any, kind: Kind) -> None:
+    form = _FORMS.get(kind, kind)
     fits = {
         "text": isinstance(value, str),
         "whole": isinstance(value, int) and not isinstance(value, bool),
@@ -114,30 +119,20 @@ def _check(path: str | Path, key: str, value: Any, kind: str) -> None:
         "texts": 'a list such as ["zip", "age"]',
         "mapping": 'a section of column = "FILE.csv"',
     }
-    if not fits[kind]:
-        raise BadParameter(f"{path}: {key} = {value!r} is not {wanted[kind]}")
+    if not fits[form]:
+        raise BadParameter(f"{path}: {key} = {value!r} is not {wanted[form]}")
 
 
-def _resolved(settings: dict[str, Any], folder: Path) -> dict[str, Any]:
-    def place(text: str) -> str:
-        return text if text == "-" or "://" in text or Path(text).is_absolute() else str(folder / text)
-
-    for key in PATHS:
-        if key in settings:
-            settings[key] = place(settings[key])
-    if "kinds" in settings and (folder / settings["kinds"]).is_file():  # else it is an attribute of nodes
-        settings["kinds"] = place(settings["kinds"])
-    for key in {"join", "other"} & set(settings):
-        several = [settings[key]] if isinstance(settings[key], str) else settings[key]
-        settings[key] = [place(path) for path in several]
-    if "step" in settings:
-        several = [settings["step"]] if isinstance(settings["step"], str) else settings["step"]
-        settings["step"] = [_keyed(spelling, place) for spelling in several]
-    if "hierarchy" in settings:
-        settings["hierarchy"] = {
-            column: _with_path(spec, place) for column, spec in settings["hierarchy"].items()
-        }
-    return settings
+def _placed(key: str, value: Any, kind: Kind, change: Callable[[str], str], folder: Path) -> Any:
+    """A setting with the paths in it changed."""
+    several = [value] if kind in SEVERAL and isinstance(value, str) else value
+    if kind == "path" or (key == "kinds" and (folder / value).is_file()):  # else it is an attribute of nodes
+        return change(value)
+    if kind == "paths":
+        return [change(path) for path in several]
+    if kind == "mapping":
+        return {column: _with_path(spec, change) for column, spec in value.items()}
+    return [_keyed(spelling, change) for spelling in several] if key == "step" else value
 
 
 def _with_path(spec: str, change: Callable[[str], str]) -> str:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from shoal.core.errors import BadParameter
 from shoal.jobs.stepping import TableStep
-from shoal.jobs.tables import ProtectTable, listed
+from shoal.jobs.tables import ProtectTable
+from shoal.jobs.words import listed
 from shoal.tables.decisions import By, Decisions
 from shoal.tables.discovery import look_at
 from shoal.tables.release import TableRelease

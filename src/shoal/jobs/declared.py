@@ -19,7 +19,7 @@ import polars as pl
 
 from shoal.core.errors import BadParameter
 from shoal.engines.local import fingerprint, read_frame, to_frame
-from shoal.jobs.tables import columns_of
+from shoal.jobs.words import columns_of
 from shoal.queries.accounting.kinds import LARGEST_EPSILON, accounting_of, exact
 from shoal.queries.declaration import Accounting, Budget, Dataset, Table
 from shoal.queries.declaring import declared_from_schema, to_plain

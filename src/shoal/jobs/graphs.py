@@ -1,4 +1,4 @@
-"""Requests about graphs. The field names are the flags of the command line, with `_` for `-`."""
+"""Requests about graphs, each setting written once: see `shoal.jobs.setting`."""
 
 from __future__ import annotations
 
@@ -7,22 +7,29 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from shoal.core.errors import BadParameter
+from shoal.jobs.setting import Request, setting
 
 LABELS = ("keep", "random")
 
 
 @dataclass(frozen=True, kw_only=True)
-class GraphRequest:
+class GraphRequest(Request):
     """What every request about a graph has: where it is, and how to read it."""
 
     noun: ClassVar[str] = "graph"
-    verb: ClassVar[str]
 
-    data: Any = None  # a path, `-`, a Graph, a GraphRelease, or a NetworkX or igraph object
-    separator: str | None = None
-    encoding: str | None = None
-    directed: bool | None = None  # whether a line a,b says something else than b,a
-    kinds: Any = None  # what every node is, for promises that compare it
+    # A path, `-`, a Graph, a GraphRelease, or a NetworkX or igraph object.
+    data: Any = setting(
+        None,
+        "path",
+        "An edge list as text, CSV, TSV or Parquet, GraphML or GML; - is standard input.",
+        metavar="FILE",
+        placed=True,
+    )
+    directed: bool | None = setting(
+        None, "flag", "An edge runs one way: a,b is another one than b,a.", last=True
+    )
+    kinds: Any = setting(None, "text", "What every node is, for promises that compare it.", last=True)
 
     def __post_init__(self) -> None:
         if self.data is None:
@@ -34,18 +41,31 @@ class GraphRequest:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ProtectGraph(GraphRequest):
+class PromisedGraph(GraphRequest):
+    """What is asked of a release: models by their spellings, or models."""
+
+    model: Any = setting((), "texts", 'A promise, as in "k-degree(k=10)". Repeatable.')
+    k: int | None = setting(None, "whole", "Short for --model k-degree(k=N).", metavar="N")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProtectGraph(PromisedGraph):
     """Make a release that keeps the models' promises."""
 
     verb: ClassVar[str] = "protect"
 
-    output: str | Path | None = None
-    model: Any = ()  # spellings such as `k-degree(k=10)`, or models
-    k: int | None = None
-    method: Any = None  # by the model when not told
-    seed: int | None = None
-    labels: str | None = None
-    mapping: str | Path | None = None  # where to write who is who
+    output: str | Path | None = setting(None, "path", "Where to write the release.", short="-o")
+    method: Any = setting(None, "text", "How to get there; see `shoal catalog`. Default: by the model.")
+    seed: int | None = setting(None, "whole", "Makes the release repeatable.", metavar="N")
+    labels: str | None = setting(
+        None,
+        "text",
+        "Names of nodes in the release. Default: random numbers instead of text.",
+        metavar="keep|random",
+    )
+    mapping: str | Path | None = setting(
+        None, "path", "Write who is who, for you alone, where labels are random.", metavar="FILE"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -65,13 +85,10 @@ class ProtectGraph(GraphRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class VerifyGraph(GraphRequest):
+class VerifyGraph(PromisedGraph):
     """Check a release from its files alone."""
 
     verb: ClassVar[str] = "verify"
-
-    model: Any = ()
-    k: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,14 +97,25 @@ class MeasureGraph(GraphRequest):
 
     verb: ClassVar[str] = "measure"
 
-    original: Any = None
-    mapping: Any = None  # who is who, where labels were made anew
-    exact: bool | None = None
-    sample: int | None = None
-    x_min: int = 3
-    seed: int | None = None
-    chart: str | Path | None = None  # the picture as .svg, .png or .html
-    only: tuple[Any, ...] = ()  # measures of the catalog, and nothing else
+    original: Any = setting(None, "path", "The graph the release was made from.")
+    mapping: Any = setting(
+        None, "path", "Who is who in the original, where labels are random.", metavar="FILE"
+    )
+    exact: bool | None = setting(None, "flag", "Every figure in full, however long it takes.")
+    sample: int | None = setting(
+        None,
+        "whole",
+        "How many nodes to start from for paths, and pairs to draw for clustering.",
+        metavar="N",
+    )
+    x_min: int = setting(3, "whole", "The smallest degree of the power law. Default: 3.", metavar="N")
+    seed: int | None = setting(None, "whole", "Makes the samples repeatable.", metavar="N")
+    chart: str | Path | None = setting(
+        None, "text", "Draw the degrees, before and after, as .svg, .png or .html.", metavar="FILE"
+    )
+    only: tuple[Any, ...] = setting(  # or measures
+        (), "texts", "Only this measure of `shoal catalog`, and nothing else. Repeatable."
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -114,9 +142,15 @@ class AskGraph(GraphRequest):
 
     verb: ClassVar[str] = "ask"
 
-    mechanism: Any = None  # a spelling such as `triangles(epsilon=0.5)`, or a mechanism
-    budget: Any = None
-    ledger: str | Path | None = None
+    mechanism: Any = setting(  # or a mechanism
+        None, "text", 'As in "triangles(epsilon=0.5)".', metavar="MECHANISM", placed=True
+    )
+    budget: Any = setting(
+        None, "exact", "What all questions together may cost; kept in the ledger.", metavar="E"
+    )
+    ledger: str | Path | None = setting(
+        None, "path", "The file that remembers what was spent, or the address of a PostgreSQL database."
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

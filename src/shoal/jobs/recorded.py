@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from shoal.core.outcome import Promise
 from shoal.jobs.stepping import kept_on_record
-from shoal.jobs.tables import listed
+from shoal.jobs.words import listed
 from shoal.tables.manifest import Manifest, strangers_to
 from shoal.tables.table import Table
 from shoal.tables.values import texts

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import polars as pl
 
@@ -25,8 +25,9 @@ from shoal.jobs.measuring import appraise_table
 from shoal.jobs.run import verify_table
 from shoal.jobs.scenes import scene_of
 from shoal.jobs.settle import frame_of
-from shoal.jobs.tables import AttackTable, MeasureTable, TableRequest, VerifyTable, declares, listed, path_in
+from shoal.jobs.tables import AttackTable, MeasureTable, ReportTable, VerifyTable
 from shoal.jobs.trials import hushed, tried_all, unasked
+from shoal.jobs.words import declares, listed, path_in
 from shoal.jobs.writing import check_place
 from shoal.tables.adversary.scene import Scene
 from shoal.tables.appraisal import Appraisal
@@ -36,61 +37,30 @@ from shoal.tables.told import told_losses
 from shoal.version import __version__
 
 EVERY = "every attack"  # the scene is set for all at once; each is asked what it needs later
-TIME_LIMIT = 300.0
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReportTable(TableRequest):
-    """Tell all there is to tell about one release, for somebody who decides and signs."""
-
-    verb: ClassVar[str] = "report"
-
-    output: str | Path | None = None  # .html, or .pdf
-    pdf: str | Path | None = None
-    title: str | None = None
-    model: tuple[Any, ...] = ()
-    k: int | None = None
-    original: Any = None
-    external: Any = None
-    other: tuple[Any, ...] = ()
-    control: Any = None
-    population: Any = None
-    attack: tuple[str, ...] = ()  # which to try, all of the catalog if none is named
-    time_limit: float = TIME_LIMIT  # seconds after which attacks end
-    made: str | None = None  # the day of the report, today if not given
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for field in ("other", "attack", "model"):
-            value = getattr(self, field)
-            object.__setattr__(self, field, tuple(value) if isinstance(value, list | tuple) else (value,))
-        if not isinstance(self.data, str | Path) or str(self.data) == "-":
-            raise BadParameter("a report is about a file with a fingerprint; name the release, not -")
-        if not isinstance(self.time_limit, int | float) or not self.time_limit > 0:
-            raise BadParameter(f"--time-limit is a number of seconds above 0, not {self.time_limit}")
-
-    def places(self) -> dict[str, str | Path]:
-        """What to write where: `html` and `pdf`, as far as asked for; refused before any work is done."""
-        kind = Path(str(self.output or "")).suffix.lower()
-        if self.output is not None and kind not in (".html", ".htm", ".pdf") and str(self.output) != "-":
-            raise BadParameter(f"a report is .html or .pdf, not '{self.output}'; give -o report.html")
-        if self.pdf is not None and Path(self.pdf).suffix.lower() != ".pdf":
-            raise BadParameter(f"--pdf takes the name of a PDF, not '{self.pdf}'; give --pdf report.pdf")
-        if self.pdf is not None and kind == ".pdf":
-            raise BadParameter("-o and --pdf both name a PDF; give -o report.html, or one of the two")
-        asked = {"pdf" if kind == ".pdf" else "html": self.output, **({"pdf": self.pdf} if self.pdf else {})}
-        found = {form: place for form, place in asked.items() if place is not None}
-        if "pdf" in found:
-            require("report", "a PDF", "give -o report.html")
-        read = [self.data, beside(self.data), self.original, self.external, self.control, self.population]
-        for place in found.values():
-            check_place(place, [*read, *self.other, *map(path_in, self.hierarchy.values())])
-        return found
+def places(job: ReportTable) -> dict[str, str | Path]:
+    """What to write where: `html` and `pdf`, as far as asked for; refused before any work is done."""
+    kind = Path(str(job.output or "")).suffix.lower()
+    if job.output is not None and kind not in (".html", ".htm", ".pdf") and str(job.output) != "-":
+        raise BadParameter(f"a report is .html or .pdf, not '{job.output}'; give -o report.html")
+    if job.pdf is not None and Path(job.pdf).suffix.lower() != ".pdf":
+        raise BadParameter(f"--pdf takes the name of a PDF, not '{job.pdf}'; give --pdf report.pdf")
+    if job.pdf is not None and kind == ".pdf":
+        raise BadParameter("-o and --pdf both name a PDF; give -o report.html, or one of the two")
+    asked = {"pdf" if kind == ".pdf" else "html": job.output, **({"pdf": job.pdf} if job.pdf else {})}
+    found = {form: place for form, place in asked.items() if place is not None}
+    if "pdf" in found:
+        require("report", "a PDF", "give -o report.html")
+    read = [job.data, beside(job.data), job.original, job.external, job.control, job.population]
+    for place in found.values():
+        check_place(place, [*read, *job.other, *map(path_in, job.hierarchy.values())])
+    return found
 
 
 def report_table(job: ReportTable, follow: Follow | None = None) -> Dossier:
     """All that a report tells; what cannot be found out is told as such."""
-    job.places()
+    places(job)
     say = follow or _unfollowed
     say(0, 0, "checking the promises")
     shared = {
@@ -277,7 +247,7 @@ def _command(job: ReportTable) -> str:
         words += [f"--{flag}", str(value)] if isinstance(value, str | int | Path) else []
     for flag in ("other", "attack"):
         words += [word for value in getattr(job, flag) for word in (f"--{flag}", str(value))]
-    words += ["--time-limit", f"{job.time_limit:g}"] if job.time_limit != TIME_LIMIT else []
+    words += ["--time-limit", f"{job.time_limit:g}"] if job.time_limit != ReportTable.time_limit else []
     words += ["-o", str(job.output)] if job.output is not None else []
     words += ["--pdf", str(job.pdf)] if job.pdf is not None else []
     return shlex.join(words)

@@ -41,9 +41,8 @@ from shoal.jobs.tables import (
     ProtectTable,
     TableRequest,
     VerifyTable,
-    listed,
-    path_in,
 )
+from shoal.jobs.words import listed, path_in
 from shoal.tables.classes import Classes
 from shoal.tables.discovery import Inspection, inspect
 from shoal.tables.domains import Domain, compared, joint_domains

@@ -10,7 +10,8 @@ import polars as pl
 from shoal.core.contract import Attack
 from shoal.core.errors import BadParameter
 from shoal.jobs.settle import advice, frame_of, given_ladders, manifest_of, read_table, with_roles
-from shoal.jobs.tables import AttackTable, pairs_in, path_in
+from shoal.jobs.tables import AttackTable
+from shoal.jobs.words import pairs_in, path_in
 from shoal.tables.adversary.scene import SHOWN, Scene
 from shoal.tables.hierarchies import Hierarchy, hierarchy_of, of_released, suggest
 from shoal.tables.hierarchies.order import LeafOrder

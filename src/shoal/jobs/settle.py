@@ -14,7 +14,8 @@ from shoal.core.errors import BadParameter, BadTable
 from shoal.engines.formulas import unescaped
 from shoal.engines.local import read_frame, to_frame
 from shoal.jobs.parts import parts_of
-from shoal.jobs.tables import AttackTable, MeasureTable, ProtectTable, TableRequest, VerifyTable, listed
+from shoal.jobs.tables import AttackTable, MeasureTable, ProtectTable, TableRequest, VerifyTable
+from shoal.jobs.words import listed
 from shoal.tables.comparison import level_of
 from shoal.tables.discovery import inspect
 from shoal.tables.hierarchies import Hierarchy, hierarchy_of, suggest

@@ -10,7 +10,8 @@ import polars as pl
 
 from shoal.core.errors import BadParameter
 from shoal.core.spelling import spell
-from shoal.jobs.tables import ProtectTable, listed
+from shoal.jobs.tables import ProtectTable
+from shoal.jobs.words import listed
 from shoal.tables.decisions import By
 from shoal.tables.discovery import look_at
 from shoal.tables.models.l_diversity import LDiversity

@@ -1,112 +1,98 @@
-"""Requests about tables. The field names are the flags of the command line, with `_` for `-`."""
+"""Requests about tables, each setting written once: see `shoal.jobs.setting`."""
 
 from __future__ import annotations
 
-import csv
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.words import numbers_in, weights_in
+from shoal.jobs.setting import Request, setting
+from shoal.jobs.words import Columns, columns_of, numbers_in, weights_in
 from shoal.tables.decisions import UNDECLARED, By, Undeclared
-from shoal.tables.search.asked import Asked
-
-Columns = tuple[str, ...]
-
-# A name with a comma, or with a space at an end, stands in double quotes: zip,"city, state".
-NAME = r'\s*(?:"((?:[^"]|"")*)"|([^{end}]*?))\s*'
-_LISTED = re.compile(f"{NAME.format(end=',')}(?:,|$)")
-
-
-def columns_of(value: object) -> Columns:
-    """Column names from `a,b`, a list, or nothing."""
-    if value is None:
-        return ()
-    if isinstance(value, str):
-        found = (name_in(piece) for piece in _LISTED.finditer(value))
-        return tuple(name for name in found if name)
-    if isinstance(value, list | tuple) and all(isinstance(name, str) for name in value):
-        return tuple(value)
-    raise BadParameter(f"column names are text such as zip,age, not {value!r}")
-
-
-def name_in(found: re.Match[str]) -> str:
-    """The column name that `NAME` found, without its quotes."""
-    return found[2] if found[1] is None else found[1].replace('""', '"')
-
-
-def listed(columns: Iterable[str]) -> str:
-    """Column names as `columns_of` reads them."""
-    return ",".join(
-        name if re.fullmatch(r'[^\s",]([^",]*[^\s",])?', name) else _quoted(name) for name in columns
-    )
-
-
-def pairs_in(text: str) -> dict[str, str]:
-    """What is known of one person, from `name=Bob,zip=47678`."""
-    pairs: dict[str, str] = {}
-    for piece in next(csv.reader([text], skipinitialspace=True), []):
-        name, equals, value = piece.partition("=")
-        if not equals or not name.strip():
-            raise BadParameter(f"--target takes what is known of a person, as zip=47678,age=27, not '{text}'")
-        pairs[name.strip()] = value.strip()
-    return pairs
-
-
-def path_in(spec: object) -> str | None:
-    """The file that a hierarchy's specification reads: `FILE.csv`, or the one in `parents(file=FILE)`."""
-    if isinstance(spec, Path):
-        return str(spec)
-    if not isinstance(spec, str):
-        return None
-    if spec.lower().endswith((".csv", ".tsv", ".txt", ".json")):
-        return spec
-    found = re.search(r"\bfile\s*=\s*([^,)]+)", spec)
-    return found[1].strip() if found else None
-
-
-def declares(spec: object) -> bool:
-    """Whether a hierarchy's specification says by itself what values there are, without looking at the data.
-
-    A file of parents does not: a group becomes a leaf as well when somebody has it as a value.
-    """
-    if isinstance(spec, str):
-        return path_in(spec) == spec
-    return spec is not None
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 @dataclass(frozen=True, kw_only=True)
-class TableRequest:
+class TableRequest(Request):
     """What every request about a table has: where the data are, and the roles of the columns."""
 
     noun: ClassVar[str] = "table"
-    verb: ClassVar[str]
 
-    data: Any = None  # a path, `-`, a Polars or pandas frame, an Arrow table, or a Table
-    separator: str | None = None
-    encoding: str | None = None
-    identifier: Columns = ()
-    quasi: Columns = ()
-    sensitive: Columns = ()
-    insensitive: Columns = ()
-    hierarchy: Mapping[str, Any] = field(default_factory=dict)
+    # A path, `-`, a Polars or pandas frame, an Arrow table, or a Table.
+    data: Any = setting(
+        None, "path", "CSV, TSV, Parquet or Arrow; - is standard input.", metavar="FILE", placed=True
+    )
+    identifier: Columns = setting((), "columns", "Columns that name a person: a,b,c. Always removed.")
+    quasi: Columns = setting((), "columns", "Quasi-identifiers: columns that others may know: a,b,c.")
+    sensitive: Columns = setting((), "columns", "Columns nobody should learn about a person: a,b,c.")
+    insensitive: Columns = setting((), "columns", "Columns to keep as they are: a,b,c.")
+    hierarchy: Mapping[str, Any] = setting(
+        dict,
+        "mapping",
+        "COLUMN=FILE.csv, or a rule such as age=interval(width=5), zip=mask(), born=date(). Repeatable.",
+    )
 
     def __post_init__(self) -> None:
         if self.data is None:
             raise BadParameter('no table given; name a file (or put file = "…" into the project file)')
         for role in ("identifier", "quasi", "sensitive", "insensitive"):
             object.__setattr__(self, role, columns_of(getattr(self, role)))
+        if self.hierarchy is None:
+            object.__setattr__(self, "hierarchy", {})
         if not isinstance(self.hierarchy, Mapping):
             raise BadParameter(
                 f"hierarchy maps columns to ladders, as in {{'zip': 'mask()'}}, not {self.hierarchy!r}"
             )
+
+    def _several(self, *names: str) -> None:
+        """One value is a list of one."""
+        for name in names:
+            value = getattr(self, name)
+            object.__setattr__(self, name, tuple(value) if isinstance(value, list | tuple) else (value,))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PromisedTable(TableRequest):
+    """What is asked of a release: models by their spellings, or models, and what they compare it with."""
+
+    model: tuple[Any, ...] = setting(
+        (), "texts", 'A promise, as in "l-diversity(l=3,kind=entropy)". Repeatable.'
+    )
+    k: int | None = setting(None, "whole", "Short for --model k-anonymity(k=N).", metavar="N")
+    population: Any = setting(None, "path", "Everybody the table was drawn from.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeededTable(TableRequest):
+    """What draws by chance."""
+
+    seed: int | None = setting(None, "whole", "Makes the order of rows repeatable.", metavar="N")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.seed is not None and self.seed < 0:
+            raise BadParameter(f"seed is a whole number from 0 on, not {self.seed}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchedTable(SeededTable):
+    """What a search is held to."""
+
+    time_limit: float | None = setting(
+        None, "number", "Seconds after which the best so far will do.", metavar="SECONDS"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttackedTable(TableRequest):
+    """What attackers may hold beside the release."""
+
+    external: Any = setting(None, "path", "A list of people that an attacker may have.")
+    other: tuple[Any, ...] = setting(
+        (), "paths", "Another release about the same people. Repeatable."
+    )  # the newest last
+    control: Any = setting(None, "path", "People like those in the data who are not in it.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,82 +103,92 @@ class InspectTable(TableRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ProtectTable(TableRequest):
+class ProtectTable(PromisedTable, SearchedTable):
     """Make a release that keeps the models' promises."""
 
     verb: ClassVar[str] = "protect"
 
-    output: str | Path | None = None
-    model: tuple[Any, ...] = ()  # spellings such as `k-anonymity(k=5)`, or models
-    k: int | None = None
-    step: tuple[Any, ...] = ()  # spellings such as `noise(column=income)`, or steps, in the order they act
-    method: Any = "auto"
-    suppress: float = 0.05
-    objective: str = "loss"
-    class_column: str | None = None
-    time_limit: float | None = None
-    seed: int | None = None
-    population: Any = None  # everybody who might be in the table
-    join: tuple[Any, ...] = ()  # more tables about the same people
-    person: str | None = None  # the column that says who is who in joined tables
+    output: str | Path | None = setting(None, "path", "Where to write the release.", short="-o")
+    step: tuple[Any, ...] = setting(  # spellings, or steps
+        (), "texts", 'A change to make before, as in "noise(column=income)"; in this order. Repeatable.'
+    )
+    method: Any = setting("auto", "text", "How to get there; see `shoal catalog`.")
+    suppress: float = setting(0.05, "number", "Share of rows that may be left out, 0 to 1.", metavar="SHARE")
+    objective: str = setting(
+        "loss", "text", "What to optimise: loss, precision, discernibility, average-class-size or entropy."
+    )
+    class_column: str | None = setting(None, "text", "A column to keep predictable (for grown()).")
+    join: tuple[Any, ...] = setting(
+        (), "paths", "Another table about the same people, joined by --person. Repeatable."
+    )
+    person: str | None = setting(None, "text", "The column that says who is who in joined tables.")
+    undeclared: Undeclared = setting(
+        "drop",
+        "text",
+        "Columns without a role: drop (default) leaves them out, refuse stops, keep releases them.",
+    )
+    escape_formulas: bool = setting(
+        False, "flag", "In CSV, write ' before texts that a spreadsheet would run as formulas."
+    )
     yes: bool = False  # accept the roles that the columns suggest, and the usual promise where none is given
-    undeclared: Undeclared = "drop"  # what becomes of columns without a role
     decided: Mapping[str, By] = field(default_factory=dict)  # who gave a role, where it was not the flags
-    escape_formulas: bool = False  # write texts that a spreadsheet would take for a formula with a ' before
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        several = isinstance(self.join, list | tuple)
-        object.__setattr__(self, "join", tuple(self.join) if several else (self.join,))
-        if self.seed is not None and self.seed < 0:
-            raise BadParameter(f"seed is a whole number from 0 on, not {self.seed}")
+        self._several("join")
         if self.undeclared not in UNDECLARED:
             raise BadParameter(
                 f"--undeclared is {', '.join(UNDECLARED[:-1])} or {UNDECLARED[-1]}, not '{self.undeclared}'"
             )
-        Asked(self.objective, self.suppress, self.time_limit)  # refuses what cannot be, whatever the method
+        _check_search(self.objective, self.suppress, self.time_limit)
 
 
 @dataclass(frozen=True, kw_only=True)
-class CompareTable(TableRequest):
-    """Make releases with many settings, and set risk against usefulness."""
+class CompareTable(SearchedTable):
+    """Make releases with many settings, and set risk against usefulness. The time limit is for each."""
 
     verb: ClassVar[str] = "compare"
 
-    output: str | Path | None = None  # the curve as .svg, .png, .html or .json
-    model: tuple[Any, ...] = ()  # spellings; braces list values to try, as in `l-diversity(l={2,3,5})`
-    k: Any = ()  # whole numbers to try, as in `2,5,10`
-    method: Any = ("auto",)  # methods to try
-    suppress: Any = (0.05,)  # shares to try, as in `0,0.05`
-    objective: str = "loss"
-    class_column: str | None = None
-    risk: str = "prosecutor-highest"
-    utility: str = "loss"
-    time_limit: float | None = None  # for every setting
-    seed: int | None = None
+    output: str | Path | None = setting(None, "path", "The curve as .svg, .png, .html or .json.", short="-o")
+    model: tuple[Any, ...] = setting(
+        (), "texts", 'A promise; braces list what to try: "l-diversity(l={2,3,5})". Repeatable.'
+    )
+    k: Any = setting((), "numbers", "Values of k to try: 2,5,10.", metavar="N,N")
+    method: Any = setting(("auto",), "texts", "A method to try; auto by default. Repeatable.")
+    suppress: Any = setting(
+        (0.05,),
+        "numbers",
+        "Shares of rows that may be left out: 0,0.05. Default: 0.05.",
+        metavar="SHARE,SHARE",
+    )
+    objective: str = setting("loss", "text", "What every release optimises; as protect.")
+    class_column: str | None = setting(None, "text", "A column that people would predict.")
+    risk: str = setting(
+        "prosecutor-highest",
+        "text",
+        "prosecutor-highest (default), prosecutor-average, marketer, or an attack's success.",
+    )
+    utility: str = setting(
+        "loss",
+        "text",
+        "loss (default), precision, discernibility, average-class-size, entropy, suppressed, "
+        "workload-error, information-gain or classifier-accuracy.",
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("model", "method"):
-            value = getattr(self, name)
-            object.__setattr__(self, name, tuple(value) if isinstance(value, list | tuple) else (value,))
+        self._several("model", "method")
         object.__setattr__(self, "k", numbers_in(self.k, "k", int))
         object.__setattr__(self, "suppress", numbers_in(self.suppress, "suppress", float))
-        if self.seed is not None and self.seed < 0:
-            raise BadParameter(f"seed is a whole number from 0 on, not {self.seed}")
         for share in self.suppress:
-            Asked(self.objective, share, self.time_limit)
+            _check_search(self.objective, share, self.time_limit)
 
 
 @dataclass(frozen=True, kw_only=True)
-class VerifyTable(TableRequest):
+class VerifyTable(PromisedTable):
     """Check a release from its files alone."""
 
     verb: ClassVar[str] = "verify"
-
-    model: tuple[Any, ...] = ()
-    k: int | None = None
-    population: Any = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -201,45 +197,55 @@ class MeasureTable(TableRequest):
 
     verb: ClassVar[str] = "measure"
 
-    original: Any = None
-    population: Any = None
-    population_size: int | None = None  # how many people the rows were drawn from
-    sampling_fraction: float | None = None  # the same as a share
-    threshold: float = 0.2  # the risk above which a row is at risk
-    combinations: int | None = None  # how many columns to look at together; 0 for none
-    safe_harbor: bool = False
-    class_column: str | None = None  # what people would predict from the release
-    weight: Any = ()  # of columns in the loss, as in `age=2` or {"age": 2}; 1 for all others
-    k: int | None = None
-    only: tuple[Any, ...] = ()  # measures of the catalog, and nothing else
+    original: Any = setting(None, "path", "The table the release was made from.")
+    population: Any = setting(None, "path", "The people the table was drawn from.")
+    population_size: int | None = setting(
+        None, "whole", "How many people the table was drawn from.", metavar="N"
+    )
+    sampling_fraction: float | None = setting(
+        None, "number", "The same as the share of them in the table.", metavar="SHARE"
+    )
+    threshold: float = setting(0.2, "number", "Count the rows above this risk. Default: 0.2.", metavar="RISK")
+    combinations: int | None = setting(
+        None, "whole", "How many columns to look at together. Default: 3; 0 for none.", metavar="N"
+    )
+    safe_harbor: bool = setting(False, "flag", "Look for the 18 identifier kinds of HIPAA's Safe Harbor.")
+    class_column: str | None = setting(None, "text", "A column that people would predict; with --original.")
+    weight: Any = setting(  # {"age": 2} in Python; 1 for all others
+        (), "texts", "What a column counts in the loss, as in age=2. Repeatable."
+    )
+    k: int | None = setting(None, "whole", "The k that class sizes are measured in.", metavar="N")
+    only: tuple[Any, ...] = setting(  # or measures
+        (), "texts", "Only this measure of `shoal catalog`, and nothing else. Repeatable."
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "weight", weights_in(self.weight))
-        several = isinstance(self.only, list | tuple)
-        object.__setattr__(self, "only", tuple(self.only) if several else (self.only,))
+        self._several("only")
 
 
 @dataclass(frozen=True, kw_only=True)
-class AttackTable(TableRequest):
+class AttackTable(AttackedTable, SeededTable):
     """Run one attack of the catalog."""
 
     verb: ClassVar[str] = "attack"
 
-    attack: Any = None  # a spelling such as `homogeneity(column=ill)`, or an attack
-    external: Any = None  # people that the attacker knows
-    target: tuple[str, ...] = ()  # the same one by one, as in `name=Bob,zip=47678,age=27`
-    other: tuple[Any, ...] = ()  # further releases about the same people, the newest last
-    original: Any = None  # the truth
-    control: Any = None  # people who are not in the data
-    show: int | None = None
-    seed: int | None = None
+    attack: Any = setting(  # or an attack
+        None, "text", 'An attack of `shoal catalog`, as in "homogeneity".', metavar="NAME", placed=True
+    )
+    external: Any = setting(None, "path", "A list of people that the attacker knows, with or without names.")
+    target: tuple[str, ...] = setting(
+        (), "texts", "One such person, as in name=Bob,zip=47678,age=27. Repeatable."
+    )
+    original: Any = setting(
+        None, "path", "The table the release was made from: tells right guesses from wrong."
+    )
+    show: int | None = setting(None, "whole", "How many people to tell of; 0 for all.", metavar="N")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for field_ in ("other", "target"):
-            value = getattr(self, field_)
-            object.__setattr__(self, field_, tuple(value) if isinstance(value, list | tuple) else (value,))
+        self._several("other", "target")
         if self.attack is None:
             raise BadParameter("no attack named; `shoal catalog` lists them")
         if self.show is not None and self.show < 0:
@@ -252,5 +258,44 @@ class LadderOf(TableRequest):
 
     verb: ClassVar[str] = "hierarchy"
 
-    column: str = ""
-    output: str | Path | None = None
+    column: str = setting("", "text", "The column it is for.")
+    output: str | Path | None = setting(None, "path", "Where to write it as CSV.", short="-o")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportTable(PromisedTable, AttackedTable):
+    """Tell all there is to tell about one release, for somebody who decides and signs."""
+
+    verb: ClassVar[str] = "report"
+
+    data: Any = setting(
+        None, "path", "The release, with its manifest beside it.", metavar="RELEASE", placed=True
+    )
+    output: str | Path | None = setting(None, "path", "Where to write it: .html, or .pdf.", short="-o")
+    pdf: str | Path | None = setting(None, "path", "Write it as PDF too.")
+    title: str | None = setting(None, "text", "The title, in place of the file's name.")
+    original: Any = setting(
+        None, "path", "The table the release was made from: attacks before, and what was lost."
+    )
+    attack: tuple[str, ...] = setting(
+        (), "texts", "Try only this attack, as in `shoal table attack`. Repeatable."
+    )
+    time_limit: float = setting(
+        300.0, "number", "Seconds after which attacks end; what was not finished is named. Default: 300."
+    )
+    made: str | None = None  # the day of the report, today if not given
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._several("other", "attack", "model")
+        if not isinstance(self.data, str | Path) or str(self.data) == "-":
+            raise BadParameter("a report is about a file with a fingerprint; name the release, not -")
+        if not isinstance(self.time_limit, int | float) or not self.time_limit > 0:
+            raise BadParameter(f"--time-limit is a number of seconds above 0, not {self.time_limit}")
+
+
+def _check_search(objective: str, suppress: float, time_limit: float | None) -> None:
+    """Refuse what no search can do, whatever the method."""
+    from shoal.tables.search.asked import Asked  # it loads Polars, which a help text must not wait for
+
+    Asked(objective, suppress, time_limit)

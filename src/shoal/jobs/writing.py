@@ -17,7 +17,8 @@ from shoal.engines.formulas import escaped, unescaped
 from shoal.engines.local import fingerprint, read_frame, write_frame, write_text
 from shoal.engines.write import ARROW, PARQUET, TEXT, file_kind
 from shoal.jobs.stepping import shown, steps_of
-from shoal.jobs.tables import ProtectTable, declares, path_in
+from shoal.jobs.tables import ProtectTable
+from shoal.jobs.words import declares, path_in
 from shoal.tables.classes import Classes
 from shoal.tables.manifest import beside, record
 from shoal.tables.release import TableRelease

@@ -6,7 +6,8 @@ from typing import Any
 
 from shoal.core.contract import Follow
 from shoal.jobs.dossier import Dossier
-from shoal.jobs.reporting import ReportTable, report_table, write_files
+from shoal.jobs.reporting import places, report_table, write_files
+from shoal.jobs.tables import ReportTable
 from shoal.report.html import html
 from shoal.report.words import document
 
@@ -25,12 +26,12 @@ def carried_out(job: ReportTable, follow: Follow | None = None) -> Dossier:
     dossier = report_table(job, follow)
     told = document(dossier)
     made: dict[str, bytes] = {}
-    for form in job.places():
+    for form in places(job):
         if form == "html":
             made[form] = html(told).encode()
         else:
             from shoal.report.pdf import pdf
 
             made[form] = pdf(told)
-    write_files({place: made[form] for form, place in job.places().items()})
+    write_files({place: made[form] for form, place in places(job).items()})
     return dossier

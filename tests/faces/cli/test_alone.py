@@ -13,6 +13,7 @@ from pathlib import Path
 
 from faces.shell import contents, refused, shoal
 from shoal.jobs.config import load
+from shoal.jobs.tables import ProtectTable
 
 WRITTEN = [
     "patients-release.csv",
@@ -140,7 +141,5 @@ def test_at_a_terminal_the_roles_are_shown_with_reasons_and_asked_about() -> Non
 
 def test_a_project_file_of_its_own_reads_back() -> None:
     assert shoal("table", "protect", "patients.csv", "--yes").code == 0
-    known = dict.fromkeys(["file", "output", "identifier", "quasi", "sensitive", "insensitive"], "texts")
-    known |= {"model": "texts", "method": "text", "suppress": "number", "file": "text", "output": "text"}
-    found = load("patients.shoal.toml", "table", "protect", known)
+    found = load("patients.shoal.toml", ProtectTable)
     assert (found["method"], found["suppress"], found["quasi"]) == ("auto", 0.05, ["zip", "age", "sex"])

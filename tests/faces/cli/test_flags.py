@@ -1,12 +1,16 @@
-"""What a flag may say, a project file may say too."""
+"""Flags are made of the fields of a request."""
 
-import dataclasses
+import inspect
+from typing import Annotated, Any, get_args
 
 import pytest
+import typer
 
 from shoal.core.errors import BadParameter
-from shoal.faces.cli.flags import ATTACK, COMPARE, MEASURE, PROTECT, SHARED, VERIFY, number, whole
-from shoal.jobs import AttackTable, CompareTable, InspectTable, MeasureTable, ProtectTable, VerifyTable
+from shoal.faces.cli.flags import AsJson, flagged, number, parameter, whole
+from shoal.faces.cli.settings import Typed
+from shoal.jobs.setting import known
+from shoal.jobs.tables import CompareTable, ProtectTable, VerifyTable
 
 
 def test_numbers_are_read_and_anything_else_is_shown_back() -> None:
@@ -18,18 +22,59 @@ def test_numbers_are_read_and_anything_else_is_shown_back() -> None:
         number("some")
 
 
-@pytest.mark.parametrize(
-    ("known", "request_type"),
-    [
-        (SHARED, InspectTable),
-        (PROTECT, ProtectTable),
-        (COMPARE, CompareTable),
-        (VERIFY, VerifyTable),
-        (MEASURE, MeasureTable),
-        (ATTACK, AttackTable),
-    ],
-)
-def test_a_project_file_knows_every_field_of_its_request(known: dict[str, str], request_type: type) -> None:
-    fields = {field.name.replace("_", "-") for field in dataclasses.fields(request_type)}
-    # Agreeing and saying who decided are no settings: a project file is itself somebody's decision.
-    assert set(known) == (fields - {"data", "yes", "decided"}) | {"file"}
+def made(word: str, request: type[Any] = ProtectTable) -> tuple[Any, Any]:
+    kind, info = get_args(parameter(word, known(request)[word]).annotation)
+    return kind, info
+
+
+def test_a_setting_becomes_a_flag_of_its_kind() -> None:
+    assert made("output")[0] == str | None
+    assert (made("output")[1].default, made("output")[1].param_decls) == ("--output", ("-o",))
+    assert made("step")[0] == made("hierarchy")[0] == made("join")[0] == list[str] | None
+    assert made("k")[0] == int | None and made("k")[1].parser is whole
+    assert made("time-limit")[0] == float | None and made("time-limit")[1].parser is number
+    assert made("escape-formulas")[0] == bool | None
+    assert made("quasi")[0] == made("k", CompareTable)[0] == str | None
+    assert isinstance(made("file")[1], typer.models.ArgumentInfo)
+    assert parameter("time-limit", known(ProtectTable)["time-limit"]).name == "time_limit"
+
+
+def test_a_command_has_the_flags_of_its_request_and_its_own() -> None:
+    seen: list[Any] = []
+
+    @flagged(VerifyTable, without=("identifier", "insensitive"))
+    def verify(
+        typed: Typed, loud: Annotated[bool, typer.Option("--loud")] = False, as_json: AsJson = False
+    ) -> None:
+        """Look."""
+        seen.append((typed, loud, as_json))
+
+    takes = list(inspect.signature(verify).parameters)
+    assert takes[-5:] == ["separator", "encoding", "config", "loud", "as_json"]
+    assert {"file", "quasi", "model", "k"} < set(takes) and "identifier" not in takes
+    assert verify.__doc__ == "Look."
+    given = dict.fromkeys(takes, None)
+    verify(
+        **{
+            **given,
+            "quasi": "a",
+            "hierarchy": ["a=mask()"],
+            "config": "p.toml",
+            "loud": True,
+            "as_json": True,
+        }
+    )
+    [(typed, loud, as_json)] = seen
+    assert (typed.request, typed.config, loud, as_json) == (VerifyTable, "p.toml", True, True)
+    assert {word: flag for word, flag in typed.flags.items() if flag is not None} == {
+        "quasi": "a",
+        "hierarchy": {"a": "mask()"},
+    }
+
+
+def test_a_command_without_a_project_file_has_no_flag_for_one() -> None:
+    @flagged(VerifyTable, config=False)
+    def verify(typed: Typed) -> None:
+        """Look."""
+
+    assert "config" not in inspect.signature(verify).parameters

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from shoal.core.errors import BadParameter
-from shoal.faces.cli.flags import PROTECT
-from shoal.faces.cli.settings import job_of, pairs_of, settings_of
+from shoal.faces.cli.settings import Typed, job_of, pairs_of, settings_of
 from shoal.jobs import ProtectTable
 
 
@@ -26,7 +25,7 @@ def test_pairs_are_column_and_rule() -> None:
 
 def test_flags_outweigh_the_project() -> None:
     Path("shoal.toml").write_text('[table]\nquasi = "a"\n[table.protect]\nk = 3\nsuppress = 0.1\n', "utf-8")
-    found = settings_of("protect", PROTECT, "shoal.toml", {"k": 5, "suppress": None, "quasi": "b"})
+    found = settings_of(ProtectTable, "shoal.toml", {"k": 5, "suppress": None, "quasi": "b"})
     assert found == {"quasi": "b", "k": 5, "suppress": 0.1}
 
 
@@ -34,10 +33,10 @@ def test_a_model_flag_replaces_the_k_of_the_project_and_the_other_way_round() ->
     Path("k.toml").write_text("[table.protect]\nk = 3\n", "utf-8")
     Path("model.toml").write_text('[table.protect]\nmodel = "l-diversity(l=2)"\n', "utf-8")
     given = {"model": ["l-diversity(l=2)"], "k": None}
-    assert settings_of("protect", PROTECT, "k.toml", given) == {"model": ["l-diversity(l=2)"]}
-    assert settings_of("protect", PROTECT, "model.toml", {"model": None, "k": 4}) == {"k": 4}
+    assert settings_of(ProtectTable, "k.toml", given) == {"model": ["l-diversity(l=2)"]}
+    assert settings_of(ProtectTable, "model.toml", {"model": None, "k": 4}) == {"k": 4}
     both = {"model": ["l-diversity(l=2)"], "k": 4}
-    assert settings_of("protect", PROTECT, "k.toml", both) == both
+    assert settings_of(ProtectTable, "k.toml", both) == both
 
 
 def test_a_request_has_the_names_of_python() -> None:
@@ -50,3 +49,11 @@ def test_a_request_has_the_names_of_python() -> None:
         ("k-anonymity(k=2)",),
         ("a", "b"),
     )
+
+
+def test_what_was_typed_stands_above_the_project_file() -> None:
+    Path("shoal.toml").write_text('[table]\nfile = "a.csv"\n[table.protect]\nsuppress = 0.1\n', "utf-8")
+    typed = Typed(ProtectTable, {"file": None, "suppress": 0.2, "step": ["round(column=a)"]}, "shoal.toml")
+    assert typed.settings == {"file": "a.csv", "suppress": 0.2, "step": ["round(column=a)"]}
+    job = typed.job()
+    assert (job.data, job.suppress, job.step) == ("a.csv", 0.2, ("round(column=a)",))

@@ -47,15 +47,15 @@ def carried_out(
     from shoal.faces.cli.show import following, progress, say
     from shoal.jobs.config import save
     from shoal.jobs.protecting import protect_table
-    from shoal.jobs.reporting import ReportTable
     from shoal.jobs.settle import frame_of
+    from shoal.jobs.tables import ProtectTable, ReportTable
     from shoal.jobs.together import all_or_none
     from shoal.report.writing import carried_out as reported
 
     with all_or_none(places.every, force):
         with progress(quiet=False) as watch:
             release = protect_table(replace(job, output=places.release), watch)
-        save(places.project, "table", "protect", _settings(release, job, settings, places))
+        save(places.project, ProtectTable, _settings(release, job, settings, places))
         # A release is written as UTF-8, whatever the original came in.
         original = job.data if job.encoding is None else frame_of(job.data, job)
         report = ReportTable(

@@ -6,9 +6,8 @@ from typing import Annotated
 
 import typer
 
-from shoal.faces.cli import graph, query, table
+from shoal.faces.cli.late import Late
 from shoal.faces.cli.once import Commands
-from shoal.faces.cli.report import report
 from shoal.version import __version__
 
 app = Commands(
@@ -18,10 +17,6 @@ app = Commands(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.add_typer(graph.app, name="graph")
-app.add_typer(query.app, name="query")
-app.add_typer(table.app, name="table")
-app.command()(report)
 
 
 def _version(wanted: bool) -> None:
@@ -37,6 +32,11 @@ def shoal(
     ] = False,
 ) -> None:
     """Shoal makes data about people safe to share, and proves it by attacking the result first."""
+
+
+@app.command(cls=Late)
+def report() -> None:
+    """Write a report that a data-protection officer can read and sign; exit code 1 if a promise is broken."""
 
 
 @app.command()
@@ -89,3 +89,18 @@ def demo(
 
     show(tell(output, rows, say), as_json)
     say(f"Now read the report in {output}/report.html, or print and sign {output}/report.pdf.")
+
+
+@app.command(cls=Late)
+def graph() -> None:
+    """Graphs of people: protect, verify, measure, ask."""
+
+
+@app.command(cls=Late)
+def query() -> None:
+    """Query data without releasing them: ask, serve, budget, analysts, log, check, mechanism."""
+
+
+@app.command(cls=Late)
+def table() -> None:
+    """Tables released once: inspect, protect, compare, verify, measure, attack."""

@@ -1,12 +1,17 @@
-"""The flags that table commands share, and what a project file may say in their place."""
+"""Flags from the fields of a request, and the few that are the command line's own."""
 
 from __future__ import annotations
 
-from typing import Annotated
+import functools
+import inspect
+from collections.abc import Callable, Collection
+from typing import Annotated, Any
 
 import typer
 
 from shoal.core.errors import BadParameter
+from shoal.faces.cli.settings import Typed, pairs_of
+from shoal.jobs.setting import Kind, Request, Setting, known
 
 
 def whole(text: str) -> int:
@@ -25,142 +30,63 @@ def number(text: str) -> float:
         raise BadParameter(f"'{text}' is not a number; give one such as 0.05") from None
 
 
-File = Annotated[
-    str | None, typer.Argument(metavar="FILE", help="CSV, TSV, Parquet or Arrow; - is standard input.")
-]
 Config = Annotated[str | None, typer.Option("--config", help="A project file; flags override it.")]
+SaveConfig = Annotated[str | None, typer.Option(help="Write these settings as a project file.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
-Separator = Annotated[str | None, typer.Option(help="The separator of text files, when detection is wrong.")]
-Encoding = Annotated[str | None, typer.Option(help="The encoding of text files, when detection is wrong.")]
-Identifier = Annotated[str | None, typer.Option(help="Columns that name a person: a,b,c. Always removed.")]
-Quasi = Annotated[str | None, typer.Option(help="Quasi-identifiers: columns that others may know: a,b,c.")]
-Sensitive = Annotated[str | None, typer.Option(help="Columns nobody should learn about a person: a,b,c.")]
-Insensitive = Annotated[str | None, typer.Option(help="Columns to keep as they are: a,b,c.")]
-Hierarchies = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--hierarchy",
-        help="COLUMN=FILE.csv, or a rule such as age=interval(width=5), zip=mask(), born=date(). Repeatable.",
-    ),
-]
-Models = Annotated[
-    list[str] | None,
-    typer.Option("--model", help='A promise, as in "l-diversity(l=3,kind=entropy)". Repeatable.'),
-]
-K = Annotated[
-    int | None,
-    typer.Option("--k", parser=whole, metavar="N", help="Short for --model k-anonymity(k=N)."),
-]
-Steps = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--step", help='A change to make before, as in "noise(column=income)"; in this order. Repeatable.'
-    ),
-]
-Suppress = Annotated[
-    float | None,
-    typer.Option(parser=number, metavar="SHARE", help="Share of rows that may be left out, 0 to 1."),
-]
-TimeLimit = Annotated[
-    float | None,
-    typer.Option(parser=number, metavar="SECONDS", help="Seconds after which the best so far will do."),
-]
-Population = Annotated[str | None, typer.Option(help="Everybody the table was drawn from.")]
-Join = Annotated[
-    list[str] | None,
-    typer.Option("--join", help="Another table about the same people, joined by --person. Repeatable."),
-]
-Person = Annotated[str | None, typer.Option(help="The column that says who is who in joined tables.")]
-UndeclaredColumns = Annotated[
-    str | None,
-    typer.Option(
-        "--undeclared",
-        help="Columns without a role: drop (default) leaves them out, refuse stops, keep releases them.",
-    ),
-]
-Seed = Annotated[
-    int | None, typer.Option(parser=whole, metavar="N", help="Makes the order of rows repeatable.")
-]
 
-SHARED = {
-    "file": "text",
-    "separator": "text",
-    "encoding": "text",
-    "identifier": "texts",
-    "quasi": "texts",
-    "sensitive": "texts",
-    "insensitive": "texts",
-    "hierarchy": "mapping",
+# What Typer makes of a kind, where it is not one text.
+_TYPES: dict[Kind, Any] = {
+    **dict.fromkeys(("texts", "paths", "mapping"), list[str] | None),
+    "whole": int | None,
+    "number": float | None,
+    "flag": bool | None,
 }
-PROTECT = {
-    **SHARED,
-    "output": "text",
-    "model": "texts",
-    "k": "whole",
-    "step": "texts",
-    "method": "text",
-    "suppress": "number",
-    "objective": "text",
-    "class-column": "text",
-    "time-limit": "number",
-    "seed": "whole",
-    "population": "text",
-    "join": "texts",
-    "person": "text",
-    "undeclared": "text",
-    "escape-formulas": "flag",
-}
-COMPARE = {
-    **SHARED,
-    "output": "text",
-    "model": "texts",
-    "k": "numbers",
-    "method": "texts",
-    "suppress": "numbers",
-    "objective": "text",
-    "class-column": "text",
-    "risk": "text",
-    "utility": "text",
-    "time-limit": "number",
-    "seed": "whole",
-}
-VERIFY = {**SHARED, "population": "text", "model": "texts", "k": "whole"}
-MEASURE = {
-    **SHARED,
-    "original": "text",
-    "population": "text",
-    "population-size": "whole",
-    "sampling-fraction": "number",
-    "threshold": "number",
-    "combinations": "whole",
-    "safe-harbor": "flag",
-    "class-column": "text",
-    "weight": "texts",
-    "k": "whole",
-}
-ATTACK = {
-    **SHARED,
-    "attack": "text",
-    "external": "text",
-    "target": "texts",
-    "other": "texts",
-    "original": "text",
-    "control": "text",
-    "show": "whole",
-    "seed": "whole",
-}
-REPORT = {
-    **SHARED,
-    "output": "text",
-    "pdf": "text",
-    "title": "text",
-    "model": "texts",
-    "k": "whole",
-    "original": "text",
-    "external": "text",
-    "other": "texts",
-    "control": "text",
-    "population": "text",
-    "attack": "texts",
-    "time-limit": "number",
-}
+_PARSERS: dict[Kind, Callable[[str], Any]] = {"whole": whole, "number": number}
+
+
+def flagged(
+    request: type[Request], without: Collection[str] = (), config: bool = True
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A command whose flags are the settings of a request, `without` some, and what its function adds.
+
+    All of them are optional, so that a project file can give them; the function gets them as `Typed`.
+    """
+    asked = {word: one for word, one in known(request).items() if word not in without}
+
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(function)
+        def called(**given: Any) -> None:
+            flags = {word: given.pop(word.replace("-", "_")) for word in asked}
+            if "hierarchy" in flags:
+                flags["hierarchy"] = pairs_of(flags["hierarchy"])
+            function(Typed(request, flags, given.pop("config", None)), **given)
+
+        made = [parameter(word, one) for word, one in sorted(asked.items(), key=_order)]
+        if config:
+            made.append(_parameter("config", Config))
+        own = list(inspect.signature(function, eval_str=True).parameters.values())[1:]
+        keyword = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in (*made, *own)]
+        called.__signature__ = inspect.Signature(keyword)  # type: ignore[attr-defined]
+        called.__annotations__ = {one.name: one.annotation for one in keyword}
+        return called
+
+    return decorate
+
+
+def parameter(word: str, setting: Setting) -> inspect.Parameter:
+    """A setting as Typer reads it from a signature."""
+    look: dict[str, Any] = {"help": setting.help, "metavar": setting.metavar}
+    if setting.metavar is not None:  # else Typer reads numbers itself, and says what it wants
+        look["parser"] = _PARSERS.get(setting.kind)
+    short = [] if setting.short is None else [setting.short]
+    info = typer.Argument(**look) if setting.placed else typer.Option(f"--{word}", *short, **look)
+    return _parameter(word.replace("-", "_"), Annotated[_TYPES.get(setting.kind, str | None), info])
+
+
+def _parameter(name: str, annotation: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+
+
+def _order(item: tuple[str, Setting]) -> bool:
+    """How to read a file is told after what to do with it."""
+    return item[1].last

@@ -34,11 +34,7 @@ from shoal.faces.cli.query_flags import (
 )
 from shoal.faces.cli.query_owner import analysts, budget, check, log, serve
 
-app = Commands(
-    help="Query data without releasing them: ask, serve, budget, analysts, log, check, mechanism.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = Commands(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 
 
 @app.command()

@@ -10,6 +10,8 @@ import typer
 
 from shoal.core.errors import BadParameter
 from shoal.faces.cli.flags import whole
+from shoal.jobs.graphs import AskGraph
+from shoal.jobs.setting import known
 
 TOKEN = "SHOAL_TOKEN"
 
@@ -63,14 +65,9 @@ Delta = Annotated[
 Accounts = Annotated[str | None, typer.Option("--accounting", help="approximate (default), pure or zcdp.")]
 Budget = Annotated[
     str | None,
-    typer.Option("--budget", metavar="E", help="What all questions together may cost; kept in the ledger."),
+    typer.Option("--budget", metavar="E", help=known(AskGraph)["budget"].help),
 ]
-LedgerFile = Annotated[
-    str | None,
-    typer.Option(
-        "--ledger", help="The file that remembers what was spent, or the address of a PostgreSQL database."
-    ),
-]
+LedgerFile = Annotated[str | None, typer.Option("--ledger", help=known(AskGraph)["ledger"].help)]
 Config = Annotated[str | None, typer.Option("--config", help="A project file with a section [query].")]
 DatasetName = Annotated[str | None, typer.Option("--dataset", help="Which data set, when there are several.")]
 Analyst = Annotated[str | None, typer.Option("--analyst", help="Who asks. Default: the owner.")]

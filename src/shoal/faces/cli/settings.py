@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from shoal.core.errors import BadParameter
+from shoal.jobs.setting import SEVERAL, Request, known, name_of
+from shoal.jobs.words import columns_of
 
 # A column name that holds an equals sign stands in double quotes: "a=b"=mask().
 _PAIR = re.compile(r'(?:"((?:[^"]|"")+)"|([^=]+))=(.+)', re.DOTALL)
@@ -27,15 +31,31 @@ def pairs_of(given: list[str] | None) -> dict[str, str] | None:
     return pairs
 
 
-def settings_of(
-    verb: str, known: dict[str, str], config: str | None, flags: dict[str, Any], noun: str = "table"
-) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Typed:
+    """What somebody typed: the flags of a request, and perhaps the project file that they stand above."""
+
+    request: type[Request]
+    flags: dict[str, Any]
+    config: str | None = None
+
+    @cached_property
+    def settings(self) -> dict[str, Any]:
+        """Flags and project file together, by their words."""
+        return settings_of(self.request, self.config, self.flags)
+
+    def job(self) -> Any:
+        """The request that they make."""
+        return job_of(self.request, self.settings)
+
+
+def settings_of(request: type[Request], config: str | None, flags: dict[str, Any]) -> dict[str, Any]:
     """The project file's settings with the flags on top; hierarchies are merged column by column."""
     settings: dict[str, Any] = {}
     if config is not None:
         from shoal.jobs.config import load
 
-        settings = load(config, noun, verb, known)
+        settings = load(config, request)
     for key, value in flags.items():
         if value is None:
             continue
@@ -51,16 +71,13 @@ def settings_of(
 
 def from_file(settings: dict[str, Any], flags: dict[str, Any]) -> dict[str, str]:
     """The columns whose role the project file gave, and no flag."""
-    from shoal.jobs.tables import columns_of
-
     roles = [role for role, given in flags.items() if given is None]
     return {column: "project file" for role in roles for column in columns_of(settings.get(role))}
 
 
-def job_of(request: type[Any], settings: dict[str, Any]) -> Any:
+def job_of(request: type[Request], settings: dict[str, Any]) -> Any:
     """The request that the settings make."""
-    given = {key.replace("-", "_"): value for key, value in settings.items() if value is not None}
-    given["data"] = given.pop("file", None)
-    for key in {"model", "step", "other", "target"} & set(given):
-        given[key] = (given[key],) if isinstance(given[key], str) else tuple(given[key])
-    return request(**given)
+    given = {word: value for word, value in settings.items() if value is not None}
+    for word in {word for word, setting in known(request).items() if setting.kind in SEVERAL} & set(given):
+        given[word] = (given[word],) if isinstance(given[word], str) else tuple(given[word])
+    return request(**{name_of(word): value for word, value in given.items()})

@@ -1,0 +1,64 @@
+"""What a Python user calls for graphs alone: the same few words as on the command line, with `_` for `-`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from shoal.core.errors import BadParameter
+from shoal.graphs.graph import Graph
+from shoal.jobs.graphs import AskGraph, GraphRequest
+from shoal.jobs.keywords import requested, worded, words_of
+
+if TYPE_CHECKING:
+    from shoal.graphs.grouping import Grouping
+    from shoal.jobs.graph_asking import GraphAnswer
+
+
+@worded
+def read_graph(
+    source: Any,
+    *,
+    separator: str | None = None,
+    encoding: str | None = None,
+    directed: bool | None = None,
+    kinds: Any = None,
+) -> Graph:
+    """A graph from a file (edge list, CSV, Parquet, GraphML, GML) or a NetworkX or igraph object."""
+    from shoal.jobs.graph_settling import called, people, read
+
+    job = GraphRequest(data=source, separator=separator, encoding=encoding, directed=directed, kinds=kinds)
+    return people(read(source, job).graph, called(source))
+
+
+@worded
+def read_groups(source: Any) -> Grouping:
+    """The groups in a file that `grouping` released; `sample()` draws a graph that fits them."""
+    from shoal.jobs.graph_settling import read
+
+    found = read(source, GraphRequest(data=source)).graph
+    if isinstance(found, Graph):
+        raise BadParameter("this file has people, not groups; read it with read_graph")
+    return found
+
+
+@words_of(AskGraph)
+def ask_graph(
+    data: Any,
+    mechanism: Any,
+    *,
+    budget: Any = None,
+    ledger: str | Path | None = None,
+    directed: bool | None = None,
+    kinds: Any = None,
+    separator: str | None = None,
+    encoding: str | None = None,
+) -> GraphAnswer:
+    """One answer about a graph with privacy, as in "triangles(epsilon=0.5)".
+
+    Without `budget` and `ledger` the question has a budget of its own, and nothing is kept.
+    """
+    job = requested(AskGraph, locals())
+    from shoal.jobs.graph_asking import ask_graph
+
+    return ask_graph(job)

@@ -1,0 +1,70 @@
+"""What a Python user calls to query data with privacy, here or at a service."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from shoal.core.errors import BadParameter
+from shoal.jobs.keywords import worded
+
+if TYPE_CHECKING:
+    from shoal.jobs.queries import Client, Database
+    from shoal.queries.answer import Answer
+
+
+def ask(
+    sql: str,
+    data: Mapping[str, Any] | None = None,
+    *,
+    epsilon: Any,
+    delta: Any = None,
+    budget: Any = None,
+    ledger: str | Path | None = None,
+    config: str | Path | None = None,
+    dataset: str | None = None,
+    **declared: Any,
+) -> Answer:
+    """One question with privacy: `data` maps names to files or frames, `unit` names whose row it is.
+
+    Declare with `bounds={"age": (0, 120)}`, `keys={"sex": ["F", "M"]}`, `kind`, `rows`, `groups`, `public`
+    and `accounting`. Without `budget` and `ledger` the question has a budget of its own, and nothing is kept.
+    """
+    from shoal.jobs.queries import AskQuery, ask_query
+
+    if config is not None and (data is not None or declared or ledger is not None or budget is not None):
+        raise BadParameter("a project file says all about the data; leave data, budget and ledger out")
+    job = AskQuery(
+        sql=sql,
+        epsilon=epsilon,
+        delta=delta,
+        given={} if config is not None else {"data": data or {}, **declared},
+        budget=budget,
+        ledger=ledger,
+        config=config,
+        dataset=dataset,
+    )
+    replied = ask_query(job)
+    answer = cast("Answer", replied.outcome)
+    return replace(answer, notes=replied.notes)
+
+
+def open_database(data: Mapping[str, Any] | None = None, **options: Any) -> Database:
+    """Data to ask several questions about, within one budget: `ask`, `estimate`, `budget`, `append`, `close`.
+
+    `data`, `unit`, `bounds` and so on as for `ask`, with `budget` and perhaps `ledger`, a file; or
+    `config` and `dataset` for the data set of a project file.
+    """
+    from shoal.jobs.queries import open_database
+
+    return open_database(data, **options)
+
+
+@worded
+def connect(url: str, token: str, *, timeout: float = 600.0, insecure: bool = False) -> Client:
+    """A client of a service: `ask`, `estimate`, `budget`, `datasets`, `log`."""
+    from shoal.jobs.queries import connect
+
+    return connect(url, token, timeout=timeout, insecure=insecure)

@@ -1,0 +1,113 @@
+"""What a Python user calls for tables alone: the same few words as on the command line, with `_` for `-`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from shoal.core.contract import Follow
+from shoal.core.outcome import Finding
+from shoal.jobs.comparing import compare_table
+from shoal.jobs.keywords import Columns, requested, worded, words_of
+from shoal.jobs.run import attack_table, inspect_table
+from shoal.jobs.settle import frame_of
+from shoal.jobs.tables import AttackTable, CompareTable, InspectTable
+from shoal.jobs.words import columns_of
+from shoal.tables.discovery import Inspection
+from shoal.tables.table import Table
+from shoal.tables.tradeoff import TradeOff
+
+
+@worded
+def read_table(
+    source: Any,
+    *,
+    separator: str | None = None,
+    encoding: str | None = None,
+    identifier: Columns = (),
+    quasi: Columns = (),
+    sensitive: Columns = (),
+) -> Table:
+    """A table from a file (CSV, TSV, Parquet, Arrow) or a Polars, pandas or Arrow frame, with its roles."""
+    job = InspectTable(data=source, separator=separator, encoding=encoding)
+    return Table(frame_of(source, job)).with_roles(
+        columns_of(identifier), columns_of(quasi), columns_of(sensitive)
+    )
+
+
+@words_of(InspectTable)
+def inspect(
+    data: Any,
+    *,
+    identifier: Columns = (),
+    quasi: Columns = (),
+    sensitive: Columns = (),
+    insensitive: Columns = (),
+    hierarchy: Mapping[str, Any] | None = None,
+    separator: str | None = None,
+    encoding: str | None = None,
+) -> Inspection:
+    """Suggested roles of all columns, and the combinations that single people out."""
+    return inspect_table(requested(InspectTable, locals()))
+
+
+@words_of(CompareTable)
+def compare(
+    data: Any,
+    follow: Follow | None = None,
+    *,
+    output: str | Path | None = None,
+    identifier: Columns = (),
+    quasi: Columns = (),
+    sensitive: Columns = (),
+    insensitive: Columns = (),
+    hierarchy: Mapping[str, Any] | None = None,
+    model: Any = (),
+    k: Any = (),
+    method: Any = ("auto",),
+    suppress: Any = (0.05,),
+    objective: str = "loss",
+    class_column: str | None = None,
+    risk: str = "prosecutor-highest",
+    utility: str = "loss",
+    time_limit: float | None = None,
+    seed: int | None = None,
+    separator: str | None = None,
+    encoding: str | None = None,
+) -> TradeOff:
+    """Risk against usefulness over many settings, each made in memory: what to choose, and what it costs.
+
+    Roles, `hierarchy`, `objective`, `class_column`, `time_limit` and `seed` as for `protect`; `k=[2, 5, 10]`,
+    `model="l-diversity(l={2,3,5})"`, `method=["optimal", "mondrian"]` and `suppress=[0, 0.05]` make the grid.
+    `risk` and `utility` name the axes, `output` a file for the curve (.svg, .png, .html or .json).
+    """
+    return compare_table(requested(CompareTable, locals()), follow)
+
+
+@words_of(AttackTable)
+def attack(
+    data: Any,
+    attack: Any,
+    *,
+    external: Any = None,
+    target: Any = (),
+    other: Any = (),
+    original: Any = None,
+    control: Any = None,
+    identifier: Columns = (),
+    quasi: Columns = (),
+    sensitive: Columns = (),
+    insensitive: Columns = (),
+    hierarchy: Mapping[str, Any] | None = None,
+    show: int | None = None,
+    seed: int | None = None,
+    separator: str | None = None,
+    encoding: str | None = None,
+) -> Finding:
+    """What an attack of the catalog achieves: who is hit, what is learned, and what would stop it.
+
+    `external` are people that the attacker knows, `target` one of them as in "name=Bob,zip=47678"; `other`
+    are further releases about the same people, `original` and `control` tell right guesses from wrong.
+    """
+    return attack_table(requested(AttackTable, locals()))
