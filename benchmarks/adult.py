@@ -22,14 +22,14 @@ from benchmarks import clock, show
 from benchmarks.people import QUASI, People, adult, people
 from shoal import catalog
 from shoal.engines.local import read_frame
-from shoal.tables.domains import Domain
+from shoal.tables.appraisal.losses import largest_k, objective
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.files import read_hierarchy
-from shoal.tables.lattice import Lattice
-from shoal.tables.losses import largest_k, objective
+from shoal.tables.search.lattice import Lattice
 from shoal.tables.search.lattice_search import Best, LatticeSearch
+from shoal.tables.search.tuples import Tuples
+from shoal.tables.seen.domains import Domain
 from shoal.tables.table import Table
-from shoal.tables.tuples import Tuples
 
 SENSITIVE = "occupation"
 

@@ -17,7 +17,7 @@ import polars as pl
 
 from benchmarks.networks import real
 from shoal.core.errors import Unreachable
-from shoal.graphs.construction.programme import Change, anonymised
+from shoal.graphs.building.programme import Change, anonymised
 from shoal.graphs.graph import Graph
 from shoal.graphs.measures.clustering import Clustering
 from shoal.graphs.measures.diameter import Diameter

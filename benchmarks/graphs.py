@@ -96,7 +96,7 @@ def command(nodes: int | None, rounds: int) -> None:
 
 def programme(nodes: int, rounds: int) -> None:
     """Target degrees alone."""
-    from shoal.graphs.construction.programme import Change, anonymised
+    from shoal.graphs.building.programme import Change, anonymised
 
     _, target, sizes = PROGRAMME
     known = networks.degrees(nodes, 35.0)
@@ -118,7 +118,7 @@ def programme(nodes: int, rounds: int) -> None:
 
 def bound() -> None:
     """Every real graph: how many edges more than the fewest possible, and that none is lost."""
-    from shoal.graphs.construction.programme import anonymised
+    from shoal.graphs.building.programme import anonymised
 
     lines = []
     for name, path in networks.real().items():

@@ -25,7 +25,7 @@ import numpy as np
 import polars as pl
 
 from benchmarks import show
-from shoal.queries.declaration import Budget, Column, Dataset, Table
+from shoal.queries.declaration.declaration import Budget, Column, Dataset, Table
 from shoal.queries.ledger import open_ledger
 from shoal.queries.session import Session
 from shoal.queries.stores.duckdb import DuckStore

@@ -24,7 +24,7 @@ import polars as pl
 
 from benchmarks import show
 from shoal.core.errors import NotAllowed
-from shoal.queries.declaration import Budget, Column, Dataset, Table
+from shoal.queries.declaration.declaration import Budget, Column, Dataset, Table
 from shoal.queries.ledger import passing_ledger
 from shoal.queries.service.run import server
 from shoal.queries.service.service import Service

@@ -9,7 +9,7 @@ from typing import get_args
 
 from benchmarks.roles.labelled import PARTS, Labelled, labelled
 from benchmarks.show import table
-from shoal.tables.discovery import inspect
+from shoal.tables.discovery.discovery import inspect
 from shoal.tables.table import Role, Table
 
 HIDDEN = "xq"

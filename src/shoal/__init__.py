@@ -24,20 +24,20 @@ if TYPE_CHECKING:  # what type checkers and editors read; a test holds it agains
     from shoal.core.contract import Progress
     from shoal.core.errors import BadInput, NotAllowed, ShoalError, Spent, Unanswered, Unreachable
     from shoal.core.outcome import Finding, Verdict
-    from shoal.graphs.appraisal import GraphAppraisal
+    from shoal.graphs.appraisal.appraisal import GraphAppraisal
     from shoal.graphs.graph import Graph
     from shoal.graphs.grouping import Grouping
     from shoal.graphs.release import GraphRelease
-    from shoal.jobs.graph_asking import GraphAnswer as GraphAnswer
-    from shoal.jobs.queries import Database as Database
+    from shoal.jobs.graphs.ask import GraphAnswer as GraphAnswer
+    from shoal.jobs.queries.ask import Database as Database
     from shoal.queries.answer import Answer
     from shoal.queries.client import Client
-    from shoal.tables.appraisal import Appraisal
-    from shoal.tables.discovery import Inspection
+    from shoal.tables.appraisal.appraisal import Appraisal
+    from shoal.tables.appraisal.tradeoff import TradeOff
+    from shoal.tables.discovery.discovery import Inspection
     from shoal.tables.hierarchies import Hierarchy
     from shoal.tables.release import TableRelease
     from shoal.tables.table import Table
-    from shoal.tables.tradeoff import TradeOff
 
 _HOMES = {
     "shoal.api": ("measure", "protect", "verify"),
@@ -47,20 +47,20 @@ _HOMES = {
     "shoal.core.contract": ("Progress",),
     "shoal.core.errors": ("BadInput", "NotAllowed", "ShoalError", "Spent", "Unanswered", "Unreachable"),
     "shoal.core.outcome": ("Finding", "Verdict"),
-    "shoal.graphs.appraisal": ("GraphAppraisal",),
+    "shoal.graphs.appraisal.appraisal": ("GraphAppraisal",),
     "shoal.graphs.graph": ("Graph",),
     "shoal.graphs.grouping": ("Grouping",),
     "shoal.graphs.release": ("GraphRelease",),
-    "shoal.jobs.graph_asking": ("GraphAnswer",),
-    "shoal.jobs.queries": ("Database",),
+    "shoal.jobs.graphs.ask": ("GraphAnswer",),
+    "shoal.jobs.queries.ask": ("Database",),
     "shoal.queries.answer": ("Answer",),
     "shoal.queries.client": ("Client",),
-    "shoal.tables.appraisal": ("Appraisal",),
-    "shoal.tables.discovery": ("Inspection",),
+    "shoal.tables.appraisal.appraisal": ("Appraisal",),
+    "shoal.tables.discovery.discovery": ("Inspection",),
     "shoal.tables.hierarchies": ("Hierarchy",),
     "shoal.tables.release": ("TableRelease",),
     "shoal.tables.table": ("Table",),
-    "shoal.tables.tradeoff": ("TradeOff",),
+    "shoal.tables.appraisal.tradeoff": ("TradeOff",),
 }
 
 # What `from shoal import *` brings: all but Database and GraphAnswer, which need an extra when looked at.

@@ -14,18 +14,18 @@ from shoal.core.figures import Figures
 from shoal.core.outcome import Verdict
 from shoal.graphs.graph import Graph
 from shoal.graphs.release import GraphRelease
-from shoal.jobs.graph_dispatch import about_graph
-from shoal.jobs.graphs import MeasureGraph, ProtectGraph, VerifyGraph
+from shoal.jobs.graphs.recognise import about_graph
+from shoal.jobs.graphs.requests import MeasureGraph, ProtectGraph, VerifyGraph
 from shoal.jobs.keywords import Columns, request_of, signed
-from shoal.jobs.measuring import measure_table
-from shoal.jobs.protecting import protect_table
-from shoal.jobs.run import verify_table
-from shoal.jobs.tables import MeasureTable, ProtectTable, VerifyTable
-from shoal.tables.appraisal import Appraisal
+from shoal.jobs.tables.measure import measure_table
+from shoal.jobs.tables.protect import protect_table
+from shoal.jobs.tables.requests import MeasureTable, ProtectTable, VerifyTable
+from shoal.jobs.tables.verify import verify_table
+from shoal.tables.appraisal.appraisal import Appraisal
 from shoal.tables.release import TableRelease
 
 if TYPE_CHECKING:
-    from shoal.graphs.appraisal import GraphAppraisal
+    from shoal.graphs.appraisal.appraisal import GraphAppraisal
 
 
 @overload
@@ -112,7 +112,7 @@ def protect(data: Any, *, watch: Watch | None = None, **options: Any) -> Any:
     likewise one; `k`, `seed`, `separator`, `encoding`.
     """
     if about_graph(data, options):
-        from shoal.jobs.graph_run import protect_graph
+        from shoal.jobs.graphs.protect import protect_graph
 
         return protect_graph(request_of(ProtectGraph, data, options), watch)
     return protect_table(request_of(ProtectTable, data, options), watch)
@@ -155,7 +155,7 @@ def verify(data: Any, **options: Any) -> Verdict:
     model, k; of a table also quasi, sensitive, population, hierarchy; of a graph directed, kinds.
     """
     if about_graph(data, options):
-        from shoal.jobs.graph_run import verify_graph
+        from shoal.jobs.graphs.verify import verify_graph
 
         return verify_graph(request_of(VerifyGraph, data, options))
     return verify_table(request_of(VerifyTable, data, options))
@@ -240,7 +240,7 @@ def measure(data: Any, follow: Follow | None = None, **options: Any) -> Any:
     is a graph's when one of these words, its extension or the manifest beside it says so.
     """
     if about_graph(data, options):
-        from shoal.jobs.graph_measuring import measure_graph
+        from shoal.jobs.graphs.measure import measure_graph
 
         return measure_graph(request_of(MeasureGraph, data, options), follow)
     return measure_table(request_of(MeasureTable, data, options))

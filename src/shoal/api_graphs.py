@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from shoal.core.errors import BadParameter
 from shoal.graphs.graph import Graph
-from shoal.jobs.graphs import AskGraph, GraphRequest
+from shoal.jobs.graphs.requests import AskGraph, GraphRequest
 from shoal.jobs.keywords import requested, worded, words_of
 
 if TYPE_CHECKING:
     from shoal.graphs.grouping import Grouping
-    from shoal.jobs.graph_asking import GraphAnswer
+    from shoal.jobs.graphs.ask import GraphAnswer
 
 
 @worded
@@ -25,7 +25,7 @@ def read_graph(
     kinds: Any = None,
 ) -> Graph:
     """A graph from a file (edge list, CSV, Parquet, GraphML, GML) or a NetworkX or igraph object."""
-    from shoal.jobs.graph_settling import called, people, read
+    from shoal.jobs.graphs.source import called, people, read
 
     job = GraphRequest(data=source, separator=separator, encoding=encoding, directed=directed, kinds=kinds)
     return people(read(source, job).graph, called(source))
@@ -34,7 +34,7 @@ def read_graph(
 @worded
 def read_groups(source: Any) -> Grouping:
     """The groups in a file that `grouping` released; `sample()` draws a graph that fits them."""
-    from shoal.jobs.graph_settling import read
+    from shoal.jobs.graphs.source import read
 
     found = read(source, GraphRequest(data=source)).graph
     if isinstance(found, Graph):
@@ -59,6 +59,6 @@ def ask_graph(
     Without `budget` and `ledger` the question has a budget of its own, and nothing is kept.
     """
     job = requested(AskGraph, locals())
-    from shoal.jobs.graph_asking import ask_graph
+    from shoal.jobs.graphs.ask import ask_graph
 
     return ask_graph(job)

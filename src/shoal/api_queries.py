@@ -11,7 +11,7 @@ from shoal.core.errors import BadParameter
 from shoal.jobs.keywords import worded
 
 if TYPE_CHECKING:
-    from shoal.jobs.queries import Client, Database
+    from shoal.jobs.queries.ask import Client, Database
     from shoal.queries.answer import Answer
 
 
@@ -32,7 +32,7 @@ def ask(
     Declare with `bounds={"age": (0, 120)}`, `keys={"sex": ["F", "M"]}`, `kind`, `rows`, `groups`, `public`
     and `accounting`. Without `budget` and `ledger` the question has a budget of its own, and nothing is kept.
     """
-    from shoal.jobs.queries import AskQuery, ask_query
+    from shoal.jobs.queries.ask import AskQuery, ask_query
 
     if config is not None and (data is not None or declared or ledger is not None or budget is not None):
         raise BadParameter("a project file says all about the data; leave data, budget and ledger out")
@@ -57,7 +57,7 @@ def open_database(data: Mapping[str, Any] | None = None, **options: Any) -> Data
     `data`, `unit`, `bounds` and so on as for `ask`, with `budget` and perhaps `ledger`, a file; or
     `config` and `dataset` for the data set of a project file.
     """
-    from shoal.jobs.queries import open_database
+    from shoal.jobs.queries.ask import open_database
 
     return open_database(data, **options)
 
@@ -65,6 +65,6 @@ def open_database(data: Mapping[str, Any] | None = None, **options: Any) -> Data
 @worded
 def connect(url: str, token: str, *, timeout: float = 600.0, insecure: bool = False) -> Client:
     """A client of a service: `ask`, `estimate`, `budget`, `datasets`, `log`."""
-    from shoal.jobs.queries import connect
+    from shoal.jobs.queries.ask import connect
 
     return connect(url, token, timeout=timeout, insecure=insecure)

@@ -8,15 +8,16 @@ from typing import Any
 
 from shoal.core.contract import Follow
 from shoal.core.outcome import Finding
-from shoal.jobs.comparing import compare_table
 from shoal.jobs.keywords import Columns, requested, worded, words_of
-from shoal.jobs.run import attack_table, inspect_table
-from shoal.jobs.settle import frame_of
-from shoal.jobs.tables import AttackTable, CompareTable, InspectTable
-from shoal.jobs.words import columns_of
-from shoal.tables.discovery import Inspection
+from shoal.jobs.parsing import columns_of
+from shoal.jobs.tables.attack import attack_table
+from shoal.jobs.tables.compare import compare_table
+from shoal.jobs.tables.inspect import inspect_table
+from shoal.jobs.tables.requests import AttackTable, CompareTable, InspectTable
+from shoal.jobs.tables.source import frame_of
+from shoal.tables.appraisal.tradeoff import TradeOff
+from shoal.tables.discovery.discovery import Inspection
 from shoal.tables.table import Table
-from shoal.tables.tradeoff import TradeOff
 
 
 @worded

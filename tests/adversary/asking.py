@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from adversary.making import Maker
 from adversary.numbers import EXTREME, SUMMED
 from adversary.pieces import Piece, clamp
-from shoal.queries.declaration import Dataset, Kind
+from shoal.queries.declaration.declaration import Dataset, Kind
 
 NUMERIC = ("SUM({0})", "SUM({0})", "SUM({0})", "AVG({0})", "AVG({0})", "VAR_POP({0})", "STDDEV({0})",
 "COUNT({0})",

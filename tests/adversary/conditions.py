@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from adversary.pieces import INF, Piece, alike, in_steps, made, quoted, whole
-from shoal.queries.declaration import Kind
+from shoal.queries.declaration.declaration import Kind
 
 if TYPE_CHECKING:
     from adversary.making import Maker

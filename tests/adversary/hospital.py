@@ -15,7 +15,7 @@ import polars as pl
 import psycopg
 
 from queries.service.houses import Address, Got, served
-from shoal.queries.declaration import Budget, Column, Dataset, Table
+from shoal.queries.declaration.declaration import Budget, Column, Dataset, Table
 from shoal.queries.service.service import OwnStore, Service
 from shoal.queries.service.settings import Settings
 from shoal.queries.stores.duckdb import DuckStore

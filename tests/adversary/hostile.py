@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import polars as pl
 
-from shoal.queries.declaration import Budget, Column, Dataset, Table
+from shoal.queries.declaration.declaration import Budget, Column, Dataset, Table
 
 PEOPLE = Table(
     "people",

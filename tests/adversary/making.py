@@ -11,7 +11,7 @@ from typing import Any
 from adversary import conditions, numbers
 from adversary.pieces import INF, Piece, alike, both, column, made, null, quoted
 from adversary.scene import PEOPLE
-from shoal.queries.declaration import Kind, Table
+from shoal.queries.declaration.declaration import Kind, Table
 
 DAYS = ("0001-01-01", "9999-12-31", "2024-02-29", "1970-01-01")
 TEXTS = (

@@ -30,7 +30,7 @@ from sqlglot import exp
 from adversary.asking import Asker, Question
 from adversary.outcomes import Outcome, asked, exact, moved
 from adversary.worlds import Person, World, frames, pasted, wards, world
-from shoal.queries.declaration import Table
+from shoal.queries.declaration.declaration import Table
 from shoal.queries.ledger import open_ledger
 from shoal.queries.query import Query
 from shoal.queries.session import Session

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from adversary.pieces import FINE, INF, ROOM, Piece, both, broken, clamp, made, rounding, whole
-from shoal.queries.declaration import Kind
+from shoal.queries.declaration.declaration import Kind
 
 if TYPE_CHECKING:
     from adversary.making import Maker

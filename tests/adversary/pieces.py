@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from shoal.queries.declaration import Column, Kind
+from shoal.queries.declaration.declaration import Column, Kind
 
 Row = Mapping[str, Any]
 INF = math.inf

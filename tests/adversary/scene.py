@@ -15,7 +15,7 @@ import psycopg
 from sqlglot import exp
 
 from queries.stores.odd import Cell, twin
-from shoal.queries.declaration import Budget, Column, Dataset, Table
+from shoal.queries.declaration.declaration import Budget, Column, Dataset, Table
 from shoal.queries.stores.duckdb import DuckStore
 from shoal.queries.stores.postgres import PostgresStore
 from shoal.queries.stores.store import Store

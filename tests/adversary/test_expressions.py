@@ -15,7 +15,7 @@ from adversary.places import arguments, stands
 from adversary.running import checked, smallest
 from adversary.scene import COLUMNS, DATASET, Scene, opened
 from adversary.seeds import seed_of
-from shoal.queries.declaration import Kind
+from shoal.queries.declaration.declaration import Kind
 from shoal.queries.sql.planner import plan
 
 EXPRESSIONS = 1_200

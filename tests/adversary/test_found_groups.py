@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from shoal.queries.declaration import Budget, Column, Dataset, Table
+from shoal.queries.declaration.declaration import Budget, Column, Dataset, Table
 from shoal.queries.ledger.opening import passing_ledger
 from shoal.queries.session import Session
 from shoal.queries.stores.duckdb import DuckStore

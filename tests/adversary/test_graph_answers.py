@@ -15,9 +15,9 @@ from shoal.core.errors import BadGraph
 from shoal.graphs.graph import Graph
 from shoal.graphs.mechanisms.degree_histogram import DegreeHistogram
 from shoal.graphs.mechanisms.degree_sequence import DegreeSequence
-from shoal.graphs.mechanisms.triangles import Triangles
-from shoal.jobs.graph_run import protect_graph
-from shoal.jobs.graphs import ProtectGraph
+from shoal.graphs.mechanisms.triangles.triangles import Triangles
+from shoal.jobs.graphs.protect import protect_graph
+from shoal.jobs.graphs.requests import ProtectGraph
 
 SURE = 900  # an ε at which noise is 0, so that what the noise would cover shows
 MECHANISMS = (

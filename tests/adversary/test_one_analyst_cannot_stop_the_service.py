@@ -36,7 +36,7 @@ run.serve(service, port=int(sys.argv[2]))
 """
 PROJECT = """
 import sys
-from shoal.jobs.running import serve_project
+from shoal.jobs.queries.serve import serve_project
 from shoal.queries.service.service import Service
 import time
 def ask(*given):

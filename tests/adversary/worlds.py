@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from adversary.scene import KEYS, frame_of, given
-from shoal.queries.declaration import Accounting, Budget, Column, Dataset, Table
+from shoal.queries.declaration.declaration import Accounting, Budget, Column, Dataset, Table
 
 Row = dict[str, Any]
 WARDS = ((1, 0, "north"), (2, 1, "south"), (2, 2, "attic"), (2**62, 9, ""), (None, 3, "x"))

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from shoal import catalog
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadInput
-from shoal.tables.classes import Classes
-from shoal.tables.domains import domains_of
-from shoal.tables.lattice import Lattice
 from shoal.tables.measures.loss import Loss
+from shoal.tables.search.lattice import Lattice
 from shoal.tables.search.lattice_search import LatticeSearch
-from shoal.tables.tuples import Tuples
+from shoal.tables.search.tuples import Tuples
+from shoal.tables.seen.classes import Classes
+from shoal.tables.seen.domains import domains_of
 from tables.builders import Case, random_case
 
 EXAMPLES = {"age": "q0", "sex": "q1", "ill": "s0"}

@@ -19,7 +19,7 @@ from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.measures.overlap import Versions
 from shoal.graphs.release import GraphRelease
-from shoal.graphs.sight import Sight
+from shoal.graphs.view import Sight
 
 GRAPHS = {
     "a network": power_law(40, 90, 3),

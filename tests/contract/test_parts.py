@@ -24,18 +24,18 @@ from shoal.core.contract import AttackKind, Need, Reads
 from shoal.core.errors import BadInput
 from shoal.core.outcome import Finding
 from shoal.core.spelling import spell
-from shoal.tables.adversary.scene import Scene
-from shoal.tables.classes import Classes
-from shoal.tables.domains import domains_of
+from shoal.tables.appraisal.objective import CellLoss, SizeLoss
+from shoal.tables.appraisal.packing import CodedRows
+from shoal.tables.appraisal.recoding import full_domain
+from shoal.tables.appraisal.sample import Sample
+from shoal.tables.appraisal.side_by_side import SideBySide
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.manifest import Manifest
-from shoal.tables.measures.objective import CellLoss, SizeLoss
 from shoal.tables.measures.risk import Exposure
-from shoal.tables.measures.sample import Sample
-from shoal.tables.packing import CodedRows
-from shoal.tables.recoding import full_domain
+from shoal.tables.reading.scene import Scene
 from shoal.tables.release import TableRelease
-from shoal.tables.side_by_side import SideBySide
+from shoal.tables.seen.classes import Classes
+from shoal.tables.seen.domains import domains_of
 from shoal.tables.table import Table
 
 PARTS = catalog.Catalog.whole().parts

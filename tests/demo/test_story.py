@@ -110,7 +110,7 @@ def test_nobody_is_named_after_because_of_k_and_not_because_labels_cannot_be_rea
 
 def test_the_project_file_repeats_the_release(told: Told, tmp_path: Path) -> None:
     from shoal.jobs.config import load
-    from shoal.jobs.tables import ProtectTable
+    from shoal.jobs.tables.requests import ProtectTable
 
     settings = load(told.folder / "shoal.toml", ProtectTable)
     source = settings.pop("file")

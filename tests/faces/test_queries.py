@@ -15,8 +15,8 @@ import shoal as library
 from faces.asking import COUNT, DECLARED, GROUPED, project
 from faces.shell import shoal
 from patience import LONG, all_done, until
-from shoal.jobs.owning import add, ledger_at
-from shoal.jobs.serving import open_service, project_of
+from shoal.jobs.queries.owner import add, ledger_at
+from shoal.jobs.queries.project import open_service, project_of
 from shoal.queries.service.run import server
 
 pytest.importorskip("uvicorn")

@@ -12,7 +12,7 @@ from patience import all_done, until
 from shoal.demo.hospital import patients
 from shoal.demo.second_act import write_database
 from shoal.engines.local import write_frame
-from shoal.jobs.serving import open_service, project_of
+from shoal.jobs.queries.project import open_service, project_of
 from shoal.queries.service.run import server
 
 pytest.importorskip("uvicorn")

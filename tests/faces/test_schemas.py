@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from faces.asking import COUNT, DECLARED, GROUPED, project
 from faces.networks import network
 from faces.shell import ROLES, Run, shoal
-from shoal.jobs.running import Serving
+from shoal.jobs.queries.serve import Serving
 from shoal.jobs.schemas import schema_of
 
 QUASI = ("--quasi", "zip,age,sex")

@@ -8,8 +8,8 @@ from typing import Any, get_overloads
 import pytest
 
 from shoal import api, api_graphs, api_tables
-from shoal.jobs.graphs import AskGraph, MeasureGraph, ProtectGraph, VerifyGraph
-from shoal.jobs.tables import (
+from shoal.jobs.graphs.requests import AskGraph, MeasureGraph, ProtectGraph, VerifyGraph
+from shoal.jobs.tables.requests import (
     AttackTable,
     CompareTable,
     InspectTable,

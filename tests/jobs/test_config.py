@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
 from shoal.jobs.config import load, save
-from shoal.jobs.tables import CompareTable, MeasureTable, ProtectTable, VerifyTable
+from shoal.jobs.tables.requests import CompareTable, MeasureTable, ProtectTable, VerifyTable
 
 words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
 

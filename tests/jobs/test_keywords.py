@@ -8,7 +8,7 @@ import pytest
 import shoal as public
 from shoal.core.errors import BadParameter
 from shoal.jobs.keywords import check_words, request_of, worded
-from shoal.jobs.tables import VerifyTable
+from shoal.jobs.tables.requests import VerifyTable
 
 shoal: Any = public  # what a type checker would tell, a notebook does not
 FRAME = pl.DataFrame({"age": [1, 1, 2, 2], "ill": list("abab")})

@@ -5,13 +5,13 @@ from typing import Any, ClassVar
 
 import pytest
 
-from shoal.jobs.graphs import AskGraph, GraphRequest, MeasureGraph, ProtectGraph, VerifyGraph
+from shoal.jobs.graphs.requests import AskGraph, GraphRequest, MeasureGraph, ProtectGraph, VerifyGraph
 from shoal.jobs.setting import Request, Setting, known, name_of, setting, word_of
-from shoal.jobs.tables import (
+from shoal.jobs.tables.requests import (
     AttackTable,
     CompareTable,
+    HierarchyTable,
     InspectTable,
-    LadderOf,
     MeasureTable,
     ProtectTable,
     ReportTable,
@@ -24,7 +24,7 @@ REQUESTS: list[type[Request]] = [
     CompareTable,
     GraphRequest,
     InspectTable,
-    LadderOf,
+    HierarchyTable,
     MeasureGraph,
     MeasureTable,
     ProtectGraph,

@@ -8,9 +8,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from shoal.graphs.appraisal import appraise
+from shoal.graphs.appraisal.appraisal import appraise
+from shoal.graphs.appraisal.degrees import Degrees
 from shoal.graphs.graph import Graph
-from shoal.graphs.measures.degrees import Degrees
 from shoal.graphs.measures.edge_disclosure import EdgeDisclosure
 from shoal.graphs.measures.identity_disclosure import IdentityDisclosure
 from shoal.graphs.measures.refinement_anonymity import RefinementAnonymity

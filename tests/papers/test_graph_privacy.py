@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from graphs.mechanisms.small import edge_neighbours, every_graph
+from shoal.graphs.answering.inference import never_falling
+from shoal.graphs.answering.truncation import truncated_degrees
 from shoal.graphs.graph import Graph
 from shoal.graphs.mechanisms.degree_histogram import DegreeHistogram
 from shoal.graphs.mechanisms.degree_sequence import DegreeSequence
-from shoal.graphs.mechanisms.inference import never_falling
-from shoal.graphs.mechanisms.triangles import by_falling_degree, ladder
-from shoal.graphs.mechanisms.truncation import truncated_degrees
+from shoal.graphs.mechanisms.triangles.triangles import by_falling_degree, ladder
 
 ONE = Fraction(1)
 

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from graphs.construction.partition.twins import fewest
-from shoal.graphs.construction.partition.search import most_likely
+from graphs.methods.grouping.twins import fewest
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
+from shoal.graphs.methods.grouping.search import most_likely
 
 PEOPLE = ("Alice", "Bob", "Carol", "Dave", "Ed", "Fred", "Greg", "Harry")
 FRIENDS = ["AB", "BC", "BD", "BE", "DE", "DF", "DG", "EG", "EH", "FG", "GH"]

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from graphs.construction.small import numbers, of_pairs, pairs_of
-from shoal.graphs.construction.construct_graph import construct_graph, supergraph
-from shoal.graphs.construction.programme import anonymised
-from shoal.graphs.construction.realisability import may_surround, realisable
-from shoal.graphs.construction.swapping_targets import even
+from graphs.building.small import numbers, of_pairs, pairs_of
+from shoal.graphs.building.construct_graph import construct_graph, supergraph
+from shoal.graphs.building.programme import anonymised
+from shoal.graphs.building.realisability import may_surround, realisable
+from shoal.graphs.building.swapping_targets import even
 from shoal.graphs.graph import Graph
 from shoal.graphs.methods.relaxed import Relaxed
 from shoal.graphs.methods.simultaneous import Simultaneous
 from shoal.graphs.models.k_degree import KDegree
-from shoal.graphs.sight import Sight
+from shoal.graphs.view import Sight
 
 # A graph with the degrees of figure 9.2: node 0 has one neighbour, 3 and 5 have two, 1, 2 and 4 three;
 # both 0–3 and 0–5 are missing, as the text says.

@@ -5,12 +5,12 @@ import math
 import numpy as np
 import pytest
 
+from shoal.tables.appraisal.recoding import Recoding, full_domain
 from shoal.tables.hierarchies import Hierarchy, masked
 from shoal.tables.measures.discernibility import Discernibility
 from shoal.tables.measures.entropy import Entropy
 from shoal.tables.measures.loss import Loss
 from shoal.tables.measures.precision import Precision
-from shoal.tables.recoding import Recoding, full_domain
 from tables.builders import one_column
 
 

@@ -6,12 +6,12 @@ import numpy as np
 import polars as pl
 import pytest
 
-from shoal.tables.classes import Classes
-from shoal.tables.domains import Domain
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.models.t_closeness import TCloseness
+from shoal.tables.seen.classes import Classes
+from shoal.tables.seen.domains import Domain
 from shoal.tables.table import Table
 from tables.builders import one_column
 

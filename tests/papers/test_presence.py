@@ -7,10 +7,10 @@ from fractions import Fraction
 import polars as pl
 import pytest
 
-from shoal.tables.classes import Classes
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.methods.optimal import Optimal
 from shoal.tables.models.delta_presence import DeltaPresence
+from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
 PEOPLE = {

@@ -8,9 +8,9 @@ import pytest
 from shoal import verbs
 from shoal.tables.hierarchies import read_hierarchy
 from shoal.tables.methods.cell_suppression import CellSuppression
-from shoal.tables.methods.heuristic import Heuristic
+from shoal.tables.methods.heuristic.heuristic import Heuristic
 from shoal.tables.methods.local_recoding import LocalRecoding
-from shoal.tables.methods.mondrian import Mondrian
+from shoal.tables.methods.mondrian.mondrian import Mondrian
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.table import Table
 from tables.builders import shared_data

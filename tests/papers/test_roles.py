@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from shoal.tables.discovery import inspect
+from shoal.tables.discovery.discovery import inspect
 from shoal.tables.measures.distinction import Distinction
 from shoal.tables.measures.separation import Separation
 from shoal.tables.table import Table

@@ -7,12 +7,12 @@ import polars as pl
 import pytest
 
 import shoal
+from shoal.tables.appraisal.side_by_side import SideBySide
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.measures.class_entropy import class_counts
 from shoal.tables.measures.classification_metric import ClassificationMetric
 from shoal.tables.measures.information_gain import InformationGain
 from shoal.tables.measures.workload_error import WorkloadError, _Tally
-from shoal.tables.side_by_side import SideBySide
 
 
 @pytest.mark.parametrize(("counts", "bits"), [((10, 0), 0.0), ((5, 5), 1.0)])

@@ -6,10 +6,10 @@ import pytest
 
 from graphs.drawn import graph_of, pairs_of
 from shoal.graphs.graph import Graph
-from shoal.graphs.methods.neighbourhood import Neighbourhood
+from shoal.graphs.methods.neighbourhood.neighbourhood import Neighbourhood
 from shoal.graphs.models.k_degree import KDegree
 from shoal.graphs.models.k_neighbourhood import KNeighbourhood
-from shoal.graphs.sight import Sight
+from shoal.graphs.view import Sight
 
 PEOPLE = ("Ada", "Bob", "Cathy", "Dell", "Ed", "Fred", "Gill", "Harry", "Irene")
 

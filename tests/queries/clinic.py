@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from shoal.queries.declaration import Accounting, Budget, Column, Dataset, Policy, Table
+from shoal.queries.declaration.declaration import Accounting, Budget, Column, Dataset, Policy, Table
 from shoal.queries.stores.duckdb import DuckStore
 
 PEOPLE = Table(

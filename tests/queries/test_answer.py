@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from shoal.core.outcome import Outcome
 from shoal.queries.answer import Answer, BudgetState, Estimate, Interval, spread, written
-from shoal.queries.declaration import Value
+from shoal.queries.declaration.declaration import Value
 
 
 def answer() -> Answer:

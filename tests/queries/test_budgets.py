@@ -9,7 +9,7 @@ from shoal.queries.accounting.conversion import epsilon_of
 from shoal.queries.accounting.cost import Cost
 from shoal.queries.accounting.kinds import accounting_of
 from shoal.queries.budgets import budget_state, declared_delta
-from shoal.queries.declaration import Budget
+from shoal.queries.declaration.declaration import Budget
 from shoal.queries.ledger.opening import passing_ledger
 
 MILLIONTH = Fraction(1, 10**6)

@@ -14,9 +14,9 @@ from queries.clinic import PEOPLE, PLACES, dataset, people, person, store, usual
 from queries.questions import ANSWERED
 from shoal.core.errors import BadParameter, NotAllowed, Spent, Unanswered
 from shoal.queries.answer import Answer
-from shoal.queries.declaration import Accounting, Policy
+from shoal.queries.answering.noise import noised
+from shoal.queries.declaration.declaration import Accounting, Policy
 from shoal.queries.ledger import open_ledger
-from shoal.queries.noising import noised
 from shoal.queries.query import Query
 from shoal.queries.session import FAILED, Session
 from shoal.queries.sql.joins import FACTS

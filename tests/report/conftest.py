@@ -11,9 +11,9 @@ import pytest
 
 import shoal
 from faces.shell import patients
-from shoal.jobs.dossier import Dossier
-from shoal.jobs.reporting import report_table
-from shoal.jobs.tables import ReportTable
+from shoal.jobs.tables.dossier import Dossier
+from shoal.jobs.tables.report import report_table
+from shoal.jobs.tables.requests import ReportTable
 
 TRIED = ("linkage", "homogeneity", "sparse-profile")
 

@@ -5,8 +5,8 @@ import numpy as np
 
 from report.conftest import Case
 from shoal.core.outcome import Rate
-from shoal.jobs.achieved import Trial, Tried
-from shoal.jobs.dossier import ColumnStory
+from shoal.jobs.tables.attack_results import Trial, Tried
+from shoal.jobs.tables.dossier import ColumnStory
 from shoal.report import charts
 from shoal.report.charts import AFTER, BEFORE, SPAN, attacks_chart, chart_words, ladder_words, ladders_chart
 

@@ -5,8 +5,8 @@ import polars as pl
 
 from report.conftest import Case
 from shoal.report.blocks import Cell, Document, Grid, Title, Words
+from shoal.report.document import document
 from shoal.report.html import html
-from shoal.report.words import document
 
 VOID = {"meta", "col", "br", "path", "rect"}
 

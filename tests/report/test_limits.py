@@ -2,7 +2,7 @@ from dataclasses import replace
 
 from report.conftest import Case
 from shoal.core.outcome import Promise, Verdict
-from shoal.jobs.dossier import Dossier
+from shoal.jobs.tables.dossier import Dossier
 from shoal.report.limits import limits
 
 

@@ -10,8 +10,8 @@ import pytest
 from report.conftest import Case
 from shoal.report.blocks import Cell, Chart, Code, Document, Grid, Title, Words
 from shoal.report.charts import attacks_chart
+from shoal.report.document import document
 from shoal.report.pdf import pdf
-from shoal.report.words import document
 
 
 def test_it_is_a_pdf_with_pages_and_tags(case: Case) -> None:

@@ -2,8 +2,8 @@ from dataclasses import replace
 
 from report.conftest import Case
 from shoal.core.outcome import Promise, Rate, Verdict
-from shoal.jobs.achieved import Trial, Tried
-from shoal.jobs.dossier import ColumnStory, Dossier
+from shoal.jobs.tables.attack_results import Trial, Tried
+from shoal.jobs.tables.dossier import ColumnStory, Dossier
 from shoal.report.blocks import Card
 from shoal.report.threats import THREATS, cards, threat_of
 

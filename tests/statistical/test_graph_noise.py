@@ -18,7 +18,7 @@ from shoal.graphs.graph import Graph
 from shoal.graphs.mechanisms.degree_histogram import DegreeHistogram
 from shoal.graphs.mechanisms.degree_sequence import DegreeSequence
 from shoal.graphs.mechanisms.edge_count import EdgeCount
-from shoal.graphs.mechanisms.triangles import Triangles
+from shoal.graphs.mechanisms.triangles.triangles import Triangles
 from statistical.audit import Draws, epsilon_from_below
 
 ONE = Fraction(1)

@@ -18,11 +18,11 @@ import pytest
 from numpy.typing import NDArray
 
 from shoal.queries.accounting.conversion import epsilon_of
-from shoal.queries.answering import answered
-from shoal.queries.declaration import Accounting, Budget, Column, Dataset, Table
-from shoal.queries.noising import Noisy, noised
+from shoal.queries.answering.answering import answered
+from shoal.queries.answering.budget_split import Shares
+from shoal.queries.answering.noise import Noisy, noised
+from shoal.queries.declaration.declaration import Accounting, Budget, Column, Dataset, Table
 from shoal.queries.query import Query
-from shoal.queries.shares import Shares
 from shoal.queries.sql.planner import plan
 from shoal.queries.sql.rendering import selects
 from shoal.queries.stores.duckdb import DuckStore

@@ -14,13 +14,13 @@ import polars as pl
 from hypothesis import strategies as st
 
 from shoal.core.contract import ClassModel
-from shoal.tables.classes import Classes, ValueCounts
-from shoal.tables.domains import Domain
 from shoal.tables.hierarchies import TOP, Hierarchy
 from shoal.tables.hierarchies.hierarchy import Label
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.models.t_closeness import TCloseness
+from shoal.tables.seen.classes import Classes, ValueCounts
+from shoal.tables.seen.domains import Domain
 from shoal.tables.table import Table
 
 Row = tuple[Label, ...]

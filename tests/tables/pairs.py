@@ -8,9 +8,9 @@ import numpy as np
 import polars as pl
 from hypothesis import strategies as st
 
-from shoal.tables.comparison import generalised
+from shoal.tables.appraisal.comparison import generalised
+from shoal.tables.appraisal.side_by_side import SideBySide
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.side_by_side import SideBySide
 
 from .builders import Case, cases
 

@@ -8,14 +8,14 @@ import pytest
 
 from shoal.core.contract import ClassModel
 from shoal.core.errors import BadTable
-from shoal.tables.classes import Classes
-from shoal.tables.domains import Domain
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.manifest import Manifest, beside, record, strangers_to, widened
 from shoal.tables.methods.optimal import Optimal
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.t_closeness import TCloseness
 from shoal.tables.release import TableRelease
+from shoal.tables.seen.classes import Classes
+from shoal.tables.seen.domains import Domain
 from shoal.tables.table import Table
 from shoal.verbs import protect
 

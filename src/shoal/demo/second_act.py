@@ -22,7 +22,7 @@ from shoal.core.errors import BadParameter, ShoalError, Spent
 from shoal.core.outcome import Json, Rows, Tables
 from shoal.demo.hospital import DIAGNOSES, OCCUPATIONS
 from shoal.engines.local import write_text
-from shoal.jobs.serving import Project, project_of
+from shoal.jobs.queries.project import Project, project_of
 from shoal.queries.answer import Answer, written
 from shoal.queries.client import connect
 from shoal.queries.service.run import server

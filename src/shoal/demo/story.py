@@ -25,9 +25,9 @@ from shoal.demo.third_act import ThirdAct, play_network
 from shoal.demo.truth import SHARED, guessed, identified
 from shoal.engines.local import write_frame
 from shoal.jobs.config import save
-from shoal.jobs.dossier import Dossier
-from shoal.jobs.tables import ProtectTable
-from shoal.tables.appraisal import Appraisal
+from shoal.jobs.tables.dossier import Dossier
+from shoal.jobs.tables.requests import ProtectTable
+from shoal.tables.appraisal.appraisal import Appraisal
 from shoal.tables.hierarchies import from_nested, hierarchy_of, write_hierarchy
 from shoal.tables.release import TableRelease
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from shoal import api, api_graphs
 from shoal.core.outcome import Json, Tables
-from shoal.graphs.appraisal import GraphAppraisal
+from shoal.graphs.appraisal.appraisal import GraphAppraisal
 from shoal.graphs.formats.files import write_graph
 from shoal.graphs.graph import Graph
 from shoal.graphs.release import GraphRelease

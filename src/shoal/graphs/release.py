@@ -16,7 +16,7 @@ from shoal.core.notebook import Framed, Shown, as_html
 from shoal.core.outcome import Json, Promise, Tables, promise_rows
 from shoal.graphs.graph import Cleaning, Graph, Int64
 from shoal.graphs.grouping import Grouping
-from shoal.graphs.sight import GraphModel, Sight
+from shoal.graphs.view import GraphModel, Sight
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,19 +1,21 @@
-"""A request as data (a command line, a `shoal.toml` section, a form); `shoal.jobs.run` carries it out.
+"""A request as data (a command line, a section of `shoal.toml`, a form), and the one way to carry it out.
 
-The names are imported when first used: a question needs nothing of the tables.
+`jobs/<pillar>/<verb>.py` holds `<verb>_<noun>`: the nine cells, by the words of the command line.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from shoal.jobs.tables import (
+    from shoal.core.outcome import Outcome
+    from shoal.jobs.tables.requests import (
         AttackTable,
         CompareTable,
+        HierarchyTable,
         InspectTable,
-        LadderOf,
         MeasureTable,
         ProtectTable,
         VerifyTable,
@@ -22,15 +24,27 @@ if TYPE_CHECKING:
 __all__ = [
     "AttackTable",
     "CompareTable",
+    "HierarchyTable",
     "InspectTable",
-    "LadderOf",
     "MeasureTable",
     "ProtectTable",
     "VerifyTable",
+    "run",
 ]
+
+PILLARS = {"table": "tables", "graph": "graphs", "query": "queries"}
+
+
+def run(job: Any, follow: Callable[..., None] | None = None) -> Outcome:
+    """The outcome of any request; `follow` hears how far it is, where the verb takes long."""
+    place = import_module(f"shoal.jobs.{PILLARS[job.noun]}.{job.verb}")
+    act = getattr(place, f"{job.verb}_{job.noun}")
+    outcome: Outcome = act(job) if follow is None else act(job, follow)
+    return outcome
 
 
 def __getattr__(name: str) -> Any:
+    # Imported when first used: a question needs nothing of the tables.
     if name not in __all__:
         raise AttributeError(f"module 'shoal.jobs' has no attribute {name!r}")
-    return getattr(import_module("shoal.jobs.tables"), name)
+    return getattr(import_module("shoal.jobs.tables.requests"), name)

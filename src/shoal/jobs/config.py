@@ -17,8 +17,8 @@ from typing import Any
 from shoal.core.errors import BadParameter
 from shoal.core.spelling import respelled
 from shoal.engines.local import write_text
+from shoal.jobs.parsing import path_in
 from shoal.jobs.setting import SEVERAL, Kind, Request, known
-from shoal.jobs.words import path_in
 
 ROLES = ("identifier", "quasi", "sensitive", "insensitive")
 # What one command has no use for may stand in the section that all share.

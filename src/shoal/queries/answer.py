@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from shoal.core.notebook import Framed, Shown
 from shoal.core.outcome import Json, Rows, Tables, number
-from shoal.queries.declaration import Value
+from shoal.queries.declaration.declaration import Value
 
 Interval = tuple[float, float]
 MISSING = "–"

@@ -13,7 +13,7 @@ from shoal.core.errors import NotAllowed
 from shoal.queries.accounting.cost import Cost
 from shoal.queries.accounting.kinds import accounting_of
 from shoal.queries.answer import BudgetState
-from shoal.queries.declaration import Budget
+from shoal.queries.declaration.declaration import Budget
 from shoal.queries.ledger.account import CLOSED, Pair, account, pair
 from shoal.queries.ledger.ledger import Ledger
 

@@ -9,7 +9,7 @@ from shoal.core.charting import FONT, GRID, INK, LINE, QUIET, headline, svg_of
 from shoal.core.errors import BadParameter
 from shoal.core.extras import require
 from shoal.queries.answer import Answer, written
-from shoal.queries.declaration import Value
+from shoal.queries.declaration.declaration import Value
 
 BAR, POINT = "#56B4E9", "#0072B2"  # Okabe & Ito 2008: told apart by everybody
 WIDTH, HEIGHT, STEP = 560, 260, 26

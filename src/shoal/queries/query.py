@@ -13,7 +13,7 @@ from typing import Literal
 import polars as pl
 from sqlglot import exp
 
-from shoal.queries.declaration import Kind, Value
+from shoal.queries.declaration.declaration import Kind, Value
 
 
 @dataclass(frozen=True)

@@ -21,13 +21,13 @@ from shoal.core.errors import BadParameter, NotAllowed, ShoalError, Unanswered
 from shoal.queries.accounting.cost import Cost
 from shoal.queries.accounting.kinds import accounting_of
 from shoal.queries.answer import Answer, BudgetState, Estimate
-from shoal.queries.answering import Told, answered, expected_error
+from shoal.queries.answering.answering import Told, answered, expected_error
+from shoal.queries.answering.budget_split import Shares
+from shoal.queries.answering.noise import noised, nothing
 from shoal.queries.budgets import budget_state
-from shoal.queries.declaration import Budget, Dataset
+from shoal.queries.declaration.declaration import Budget, Dataset
 from shoal.queries.ledger.ledger import Ledger
-from shoal.queries.noising import noised, nothing
 from shoal.queries.query import Query
-from shoal.queries.shares import Shares
 from shoal.queries.sql.planner import plan
 from shoal.queries.sql.rendering import selects
 from shoal.queries.stores.store import Outdated, Store

@@ -23,7 +23,7 @@ from shoal.report.blocks import (
     Title,
     Words,
 )
-from shoal.report.plain import visible
+from shoal.report.wording import visible
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 

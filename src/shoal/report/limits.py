@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shoal import catalog
-from shoal.jobs.dossier import Dossier
+from shoal.jobs.tables.dossier import Dossier
 from shoal.report.blocks import Item
-from shoal.report.plain import by_method, listed
 from shoal.report.threats import guards
+from shoal.report.wording import by_method, listed
 
 
 def limits(dossier: Dossier) -> tuple[Item, ...]:

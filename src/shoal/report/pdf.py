@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from shoal.core.extras import require
 from shoal.report.blocks import Document
-from shoal.report.plain import visible
+from shoal.report.wording import visible
 
 
 def pdf(document: Document) -> bytes:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from shoal import catalog
 from shoal.core.rounding import per_cent
-from shoal.jobs.dossier import ColumnStory, Dossier
+from shoal.jobs.tables.dossier import ColumnStory, Dossier
 from shoal.report.blocks import Block, Cell, Chart, Grid, Words
 from shoal.report.charts import ladder_words, ladders_chart
-from shoal.report.plain import batched, count, listed
+from shoal.report.wording import batched, count, listed
 
 MOST = 8  # columns in a picture: one that does not fit under the text would leave half a page empty
 _ROLES = {

@@ -9,10 +9,10 @@ from shoal.core.contract import Threat
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Promise
 from shoal.core.rounding import per_cent
-from shoal.jobs.achieved import Trial
-from shoal.jobs.dossier import Dossier
+from shoal.jobs.tables.attack_results import Trial
+from shoal.jobs.tables.dossier import Dossier
 from shoal.report.blocks import Card, Tone
-from shoal.report.plain import listed, promise_name
+from shoal.report.wording import listed, promise_name
 
 THREATS: tuple[Threat, ...] = get_args(Threat)
 _QUESTIONS = {

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from shoal.core.contract import Follow
-from shoal.jobs.dossier import Dossier
-from shoal.jobs.reporting import places, report_table, write_files
-from shoal.jobs.tables import ReportTable
+from shoal.jobs.tables.dossier import Dossier
+from shoal.jobs.tables.report import places, report_table, write_files
+from shoal.jobs.tables.requests import ReportTable
+from shoal.report.document import document
 from shoal.report.html import html
-from shoal.report.words import document
 
 
 def write_report(data: Any, follow: Follow | None = None, **options: Any) -> Dossier:

@@ -18,12 +18,12 @@ import numpy as np
 from shoal.core.errors import BadInput, BadTable
 from shoal.core.outcome import Json, number
 from shoal.tables.decisions import Decisions
-from shoal.tables.domains import Domain
 from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.published_losses import all_declared, told_losses, told_optimal
 from shoal.tables.release import TableRelease
+from shoal.tables.seen.domains import Domain
+from shoal.tables.seen.values import Label, texts
 from shoal.tables.table import Table
-from shoal.tables.told import all_declared, told_losses, told_optimal
-from shoal.tables.values import Label, texts
 from shoal.version import __version__
 
 KNOWN_BY = (

@@ -16,11 +16,11 @@ from shoal.core.contract import ClassModel, Method
 from shoal.core.notebook import Framed, Shown, as_html
 from shoal.core.outcome import Json, Promise, Tables, number, promise_rows
 from shoal.engines.frames import compact
-from shoal.tables.classes import Classes
-from shoal.tables.comparison import generalised
+from shoal.tables.appraisal.comparison import generalised
 from shoal.tables.decisions import Decisions
-from shoal.tables.domains import Domain
 from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.seen.classes import Classes
+from shoal.tables.seen.domains import Domain
 from shoal.tables.table import Table
 
 
@@ -110,7 +110,7 @@ class TableRelease(Framed, Shown):
 
     def _as_told(self) -> TableRelease:
         """The same without what could confirm a guess at the original: exact losses, remarks that count."""
-        from shoal.tables.told import told_losses, told_optimal
+        from shoal.tables.published_losses import told_losses, told_optimal
 
         losses, optimal = told_losses(self.losses, declared=False), told_optimal(self)
         return replace(self, losses=losses, optimal=optimal, tried=(), notes=(), seconds=0.0)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from faces.shell import contents, refused, shoal
 from shoal.jobs.config import load
-from shoal.jobs.tables import ProtectTable
+from shoal.jobs.tables.requests import ProtectTable
 
 WRITTEN = [
     "patients-release.csv",

@@ -10,7 +10,7 @@ from shoal.core.errors import BadParameter
 from shoal.faces.cli.flags import AsJson, flagged, number, parameter, whole
 from shoal.faces.cli.settings import Typed
 from shoal.jobs.setting import known
-from shoal.jobs.tables import CompareTable, ProtectTable, VerifyTable
+from shoal.jobs.tables.requests import CompareTable, ProtectTable, VerifyTable
 
 
 def test_numbers_are_read_and_anything_else_is_shown_back() -> None:

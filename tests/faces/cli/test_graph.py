@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from shoal.jobs.graphs import AskGraph, GraphRequest, MeasureGraph, ProtectGraph, VerifyGraph
+from shoal.jobs.graphs.requests import AskGraph, GraphRequest, MeasureGraph, ProtectGraph, VerifyGraph
 
 from ..shell import shoal
 

@@ -35,8 +35,8 @@ def test_help_makes_no_command_and_loads_no_request() -> None:
 
 def test_the_help_of_a_command_loads_its_request_and_no_library() -> None:
     found = loaded("table", "protect", "--help")
-    assert "shoal.jobs.tables" in found
-    assert not found & {"shoal.jobs.graphs", "polars", "numpy"}
+    assert "shoal.jobs.tables.requests" in found
+    assert not found & {"shoal.jobs.graphs.requests", "polars", "numpy"}
 
 
 def test_a_late_command_is_the_one_of_its_module_with_its_own_help() -> None:

@@ -7,9 +7,9 @@ import pytest
 
 from graphs.mechanisms.small import every_graph, without
 from shoal.core.errors import BadParameter
+from shoal.graphs.answering.truncation import truncated_degrees
 from shoal.graphs.graph import Graph
 from shoal.graphs.mechanisms.edge_count import EdgeCount
-from shoal.graphs.mechanisms.truncation import truncated_degrees
 from statistical.goodness import ALARM, fits, laplace_pmf
 
 ONE = Fraction(1)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs.construction.small import drawn_graph, graphs, of_pairs, pairs_of
+from graphs.building.small import drawn_graph, graphs, of_pairs, pairs_of
 from shoal.core.errors import Unreachable
 from shoal.graphs.graph import Graph
 from shoal.graphs.methods.naive import Naive

@@ -5,7 +5,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from graphs.construction.small import drawn_graph, of_pairs, pairs_of, unlabelled
+from graphs.building.small import drawn_graph, of_pairs, pairs_of, unlabelled
 from shoal.core.errors import BadParameter
 from shoal.graphs.graph import Graph
 from shoal.graphs.methods.relaxed import Relaxed

@@ -10,7 +10,7 @@ from shoal.core.errors import BadParameter
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.models.edge_differential_privacy import EdgeDifferentialPrivacy, alike
-from shoal.graphs.sight import Sight
+from shoal.graphs.view import Sight
 
 GRAPH = Graph.of_edges(4, [0, 1], [1, 2])
 EDGE: Mapping[str, float] = {"epsilon": 0.3, "delta": 0.0, "edges": 3}

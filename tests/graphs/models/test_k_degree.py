@@ -11,7 +11,7 @@ from shoal.core.errors import BadParameter
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.models.k_degree import KDegree
-from shoal.graphs.sight import Sight
+from shoal.graphs.view import Sight
 
 
 @given(graphs())

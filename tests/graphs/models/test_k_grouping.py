@@ -9,7 +9,7 @@ from shoal.core.errors import BadParameter
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.models.k_grouping import KGrouping
-from shoal.graphs.sight import Sight
+from shoal.graphs.view import Sight
 
 
 def sight(*sizes: int) -> Sight:

@@ -15,7 +15,7 @@ from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.models.k_degree import KDegree
 from shoal.graphs.models.k_neighbourhood import KNeighbourhood
-from shoal.graphs.sight import Sight
+from shoal.graphs.view import Sight
 
 TRIANGLE_AND_PATH = graph_of(6, (0, 1), (1, 2), (2, 0), (3, 4), (4, 5))
 

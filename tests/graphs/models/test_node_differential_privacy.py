@@ -8,7 +8,7 @@ import pytest
 from shoal.core.errors import BadParameter
 from shoal.graphs.graph import Graph
 from shoal.graphs.models.node_differential_privacy import NodeDifferentialPrivacy
-from shoal.graphs.sight import Sight
+from shoal.graphs.view import Sight
 
 GRAPH = Graph.of_edges(3, [0], [1])
 

@@ -21,7 +21,7 @@ from shoal.queries.accounting.kinds import (
     accounting_of,
     exact,
 )
-from shoal.queries.declaration import Budget
+from shoal.queries.declaration.declaration import Budget
 
 NONE = Fraction(0)
 KINDS = ("pure", "approximate", "zcdp")

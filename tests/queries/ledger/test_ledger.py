@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from queries.ledger.books import PLENTY, opened
 from shoal.core.errors import BadParameter, NotAllowed, ShoalError, Spent
 from shoal.queries.accounting.cost import Cost
-from shoal.queries.declaration import Policy
+from shoal.queries.declaration.declaration import Policy
 from shoal.queries.ledger.entry import LARGEST
 from shoal.queries.ledger.ledger import Ledger
 from shoal.queries.ledger.opening import open_ledger, passing_ledger

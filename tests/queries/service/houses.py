@@ -16,7 +16,7 @@ from typing import Any
 
 import polars as pl
 
-from shoal.queries.declaration import Budget, Column, Dataset, Table
+from shoal.queries.declaration.declaration import Budget, Column, Dataset, Table
 from shoal.queries.service.run import server
 from shoal.queries.service.service import Service
 from shoal.queries.service.settings import Settings

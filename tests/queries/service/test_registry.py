@@ -9,7 +9,7 @@ import pytest
 
 from queries.service.houses import clinic
 from shoal.core.errors import BadParameter
-from shoal.queries.declaration import Budget, Column, Dataset, Table
+from shoal.queries.declaration.declaration import Budget, Column, Dataset, Table
 from shoal.queries.service.registry import Registry, described, difference
 
 

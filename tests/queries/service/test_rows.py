@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadInput, BadParameter, BadTable
-from shoal.queries.declaration import Column, Table
+from shoal.queries.declaration.declaration import Column, Table
 from shoal.queries.service.rows import frame_of, table_of
 
 TABLE = Table(

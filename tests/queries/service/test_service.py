@@ -15,7 +15,7 @@ import pytest
 from patience import LONG, all_done
 from queries.service.houses import COUNT, House, clinic, furnish, rows
 from shoal.core.errors import BadParameter, Spent
-from shoal.queries.declaration import Budget
+from shoal.queries.declaration.declaration import Budget
 from shoal.queries.ledger.people import Person
 from shoal.queries.service.service import Exists, NoDataset, NoPerson, Service
 from shoal.queries.stores.duckdb import DuckStore

@@ -14,7 +14,7 @@ import sqlglot
 from sqlglot import exp
 
 from shoal.core.errors import NotAllowed
-from shoal.queries.declaration import Column, Table
+from shoal.queries.declaration.declaration import Column, Table
 from shoal.queries.sql.coding import column_of
 from shoal.queries.sql.expressions import typed
 from shoal.queries.sql.typed import Typed

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sqlglot import exp
 
 from shoal.core.errors import NotAllowed
-from shoal.queries.declaration import STEPS, Column, Table
+from shoal.queries.declaration.declaration import STEPS, Column, Table
 from shoal.queries.sql.coding import clamped, coded, column_of, double, fixed, stepped, whole
 from shoal.queries.sql.typed import Typed
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlglot import exp
 
-from shoal.queries.declaration import Value
+from shoal.queries.declaration.declaration import Value
 from shoal.queries.query import Order
 from shoal.queries.sql.post import checked, evaluate, kept, ordered, told, whole
 from shoal.queries.sql.post_arrays import Array, column, listed

@@ -7,7 +7,7 @@ import re
 from datetime import date
 from fractions import Fraction
 
-from shoal.queries.declaration import Budget, Column, Dataset, Kind, Table
+from shoal.queries.declaration.declaration import Budget, Column, Dataset, Kind, Table
 
 Cell = str | int | float | bool | date | None
 

@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from queries.stores.odd import COLUMNS, DAYS, FLOATS, TEXTS, TRUTHS, WHOLES, Cell, dataset, twin
 from shoal.core.errors import BadParameter, BadTable
-from shoal.queries.declaration import Column, Table
+from shoal.queries.declaration.declaration import Column, Table
 from shoal.queries.stores.cleaning import Codes, codes, matched
 from shoal.queries.stores.duckdb import DuckStore
 from shoal.queries.stores.postgres import PostgresStore

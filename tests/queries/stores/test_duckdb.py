@@ -22,7 +22,7 @@ from sqlglot import exp
 from patience import LONG, end, line_of
 from queries.stores.odd import dataset
 from shoal.core.errors import BadParameter, BadTable, Unanswered
-from shoal.queries.declaration import Budget, Column, Dataset, Table
+from shoal.queries.declaration.declaration import Budget, Column, Dataset, Table
 from shoal.queries.stores.duckdb import DuckStore
 from shoal.queries.stores.store import Unstored
 

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from shoal.core.errors import BadTable
-from shoal.queries.declaration import Column, Table
+from shoal.queries.declaration.declaration import Column, Table
 from shoal.queries.stores.incoming import cells_of, declared_columns, source_of
 
 TABLE = Table("visits", (Column("age"), Column("Sex")))

@@ -21,7 +21,7 @@ from queries.stores.odd import COLUMNS, TEXTS, dataset
 from queries.stores.test_duckdb import COLUMNS as SOME
 from queries.stores.test_duckdb import ROWS, Row, Rows, whose
 from shoal.core.errors import BadTable, Unanswered
-from shoal.queries.declaration import Budget, Column, Dataset, Kind, Table
+from shoal.queries.declaration.declaration import Budget, Column, Dataset, Kind, Table
 from shoal.queries.stores.duckdb import DuckStore
 from shoal.queries.stores.postgres import PostgresStore
 

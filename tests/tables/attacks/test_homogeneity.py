@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.curing import with_cure_checked
-from shoal.tables.adversary.scene import Scene
+from shoal.jobs.tables.cure import with_cure_checked
 from shoal.tables.attacks.homogeneity import Homogeneity
 from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 from tables.builders import Case, cases
 

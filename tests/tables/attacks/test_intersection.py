@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding
-from shoal.jobs.curing import with_cure_checked
-from shoal.tables.adversary.scene import Scene
+from shoal.jobs.tables.cure import with_cure_checked
 from shoal.tables.attacks.intersection import Intersection
+from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
 from shoal.jobs import AttackTable
-from shoal.jobs.run import attack_table
-from shoal.tables.adversary.scene import Scene
+from shoal.jobs.tables.attack import attack_table
 from shoal.tables.attacks.linkability import Linkability
+from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 
 

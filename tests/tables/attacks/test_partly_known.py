@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.curing import with_cure_checked
-from shoal.tables.adversary.scene import Scene
+from shoal.jobs.tables.cure import with_cure_checked
 from shoal.tables.attacks.partly_known import PartlyKnown
+from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 
 # Two classes of three: 3-anonymous, and 2-diverse in the illness.

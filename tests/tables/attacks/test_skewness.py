@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from shoal import catalog
 from shoal.core.errors import BadParameter
-from shoal.jobs.curing import only_classes_that_keep, with_cure_checked
-from shoal.tables.adversary.scene import Scene
+from shoal.jobs.tables.cure import only_classes_that_keep, with_cure_checked
 from shoal.tables.attacks.skewness import Skewness
-from shoal.tables.domains import Domain
 from shoal.tables.manifest import Manifest
+from shoal.tables.reading.scene import Scene
 from shoal.tables.release import TableRelease
+from shoal.tables.seen.domains import Domain
 from shoal.tables.table import Table
 from tables.builders import Case, cases
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from shoal.tables.hierarchies import Hierarchy, flat, from_nested, masked, of_width
 from shoal.tables.hierarchies.order import LeafOrder
-from shoal.tables.values import Label
+from shoal.tables.seen.values import Label
 
 
 def ends(*places: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:

@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 from hypothesis import given
 
+from shoal.tables.appraisal.side_by_side import SideBySide
 from shoal.tables.measures.class_entropy import ClassEntropy, class_counts
-from shoal.tables.side_by_side import SideBySide
 from tables.pairs import pair, pairs
 
 

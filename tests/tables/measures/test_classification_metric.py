@@ -2,8 +2,8 @@
 
 from hypothesis import given
 
+from shoal.tables.appraisal.side_by_side import SideBySide
 from shoal.tables.measures.classification_metric import ClassificationMetric
-from shoal.tables.side_by_side import SideBySide
 from tables.pairs import pair, pairs
 
 

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
+from shoal.tables.appraisal.packing import CodedRows
 from shoal.tables.measures import combinations
 from shoal.tables.measures.combinations import Combinations
-from shoal.tables.packing import CodedRows
 
 CELLS = st.sampled_from(["a", "b", "c", None])
 ROWS = st.lists(st.tuples(CELLS, CELLS, CELLS, CELLS), min_size=1, max_size=15)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shoal.tables.appraisal.packing import CodedRows
 from shoal.tables.measures import contribution
 from shoal.tables.measures.contribution import Contribution
-from shoal.tables.packing import CodedRows
 
 CELLS = st.sampled_from(["a", "b", None])
 ROWS = st.lists(st.tuples(CELLS, CELLS, CELLS), min_size=1, max_size=12)

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from shoal.tables.appraisal.recoding import full_domain
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.measures.entropy import Entropy
-from shoal.tables.recoding import full_domain
 
 LADDER = Hierarchy.of_levels([["a", "b", "c", "d"], ["ab", "ab", "cd", "cd"]])
 

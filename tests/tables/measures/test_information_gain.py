@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 
+from shoal.tables.appraisal.side_by_side import SideBySide
 from shoal.tables.measures.information_gain import InformationGain
-from shoal.tables.side_by_side import SideBySide
 from tables.pairs import pair, pairs
 
 

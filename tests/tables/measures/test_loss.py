@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from shoal.core.errors import BadParameter
+from shoal.tables.appraisal.recoding import full_domain
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.measures.loss import Loss
-from shoal.tables.recoding import full_domain
 
 LADDER = Hierarchy.of_levels([["a", "b", "c", "never"], ["ab", "ab", "rest", "rest"]])
 

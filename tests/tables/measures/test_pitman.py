@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from shoal.tables.appraisal.sample import Sample
 from shoal.tables.measures.pitman import Pitman, Process, _harmonics, most_likely
-from shoal.tables.measures.sample import Sample
 
 
 def likelihood(sizes: list[int], process: Process) -> float:

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from shoal.tables.appraisal.recoding import full_domain
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.measures.precision import Precision
-from shoal.tables.recoding import full_domain
 
 TALL = Hierarchy.of_levels([["a", "b"], ["a", "b"], ["a", "b"], ["a", "b"]])
 FLAT = Hierarchy.of_levels([["x", "y"]])

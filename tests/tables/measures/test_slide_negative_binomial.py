@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pytest
 
-from shoal.tables.measures.sample import Sample
+from shoal.tables.appraisal.sample import Sample
 from shoal.tables.measures.slide_negative_binomial import (
     Slide,
     SlideNegativeBinomial,

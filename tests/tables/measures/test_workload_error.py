@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 
 from shoal.core.errors import BadParameter
+from shoal.tables.appraisal.side_by_side import SideBySide
 from shoal.tables.hierarchies import Hierarchy, suggest
 from shoal.tables.measures.workload_error import Query, WorkloadError
-from shoal.tables.side_by_side import SideBySide
-from shoal.tables.values import texts
+from shoal.tables.seen.values import texts
 from tables.pairs import pair, pairs, people
 
 

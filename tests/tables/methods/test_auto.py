@@ -14,7 +14,7 @@ from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.methods import auto
 from shoal.tables.methods.auto import Auto
 from shoal.tables.methods.local_recoding import LocalRecoding
-from shoal.tables.methods.mondrian import Mondrian
+from shoal.tables.methods.mondrian.mondrian import Mondrian
 from shoal.tables.methods.noisy_counts import NoisyCounts
 from shoal.tables.methods.optimal import Optimal
 from shoal.tables.models.d_gamma_privacy import DGammaPrivacy

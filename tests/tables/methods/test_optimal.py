@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 
 from shoal.core.contract import ClassModel
 from shoal.core.errors import BadHierarchy, BadParameter, Unreachable
-from shoal.tables.classes import Classes
+from shoal.tables.appraisal.losses import OBJECTIVES, largest_k
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.losses import OBJECTIVES, largest_k
 from shoal.tables.methods.optimal import Optimal
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.release import TableRelease
 from shoal.tables.search import lattice_search
+from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
 from ..builders import Case, Row, cases, models_for, random_case, random_models

@@ -13,13 +13,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter, Unreachable
-from shoal.tables.classes import Classes
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.lattice import Lattice
 from shoal.tables.methods.optimal import Optimal
 from shoal.tables.models.delta_presence import DeltaPresence
+from shoal.tables.search.lattice import Lattice
+from shoal.tables.search.tuples import Tuples
+from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
-from shoal.tables.tuples import Tuples
 
 A = Hierarchy.of_levels([["1", "2", "3", "4"], ["12", "12", "34", "34"]])
 B = Hierarchy.of_levels([["m", "f"]])

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter, Unreachable
-from shoal.tables.classes import Classes
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.methods.optimal import Optimal
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
+from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
 TABLE = Table(

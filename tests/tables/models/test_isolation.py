@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
-from shoal.tables.classes import Classes
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.lattice import Lattice
 from shoal.tables.methods.optimal import Optimal
 from shoal.tables.models.isolation import Isolation
+from shoal.tables.search.lattice import Lattice
+from shoal.tables.search.tuples import Tuples
+from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
-from shoal.tables.tuples import Tuples
 
 LABELS = {"0": (0, 0), "3": (3, 3), "[0, 4)": (0, 4), "[4, 8)": (4, 8), "[4, 20)": (4, 20), "2*": (20, 29)}
 rows = st.lists(

@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
-from shoal.tables import matches as matches_module
-from shoal.tables.classes import Classes
-from shoal.tables.domains import domains_of
-from shoal.tables.lattice import Lattice
 from shoal.tables.models import lkc as lkc_module
 from shoal.tables.models.lkc import LKC
+from shoal.tables.search.lattice import Lattice
+from shoal.tables.search.tuples import Tuples
+from shoal.tables.seen import matches as matches_module
+from shoal.tables.seen.classes import Classes
+from shoal.tables.seen.domains import domains_of
 from shoal.tables.table import Table
-from shoal.tables.tuples import Tuples
 
 from ..builders import Case, Row, cases
 from ..twins import nodes, ways

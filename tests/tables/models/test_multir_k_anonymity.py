@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
-from shoal.tables.classes import Classes
-from shoal.tables.domains import domains_of
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.methods.optimal import Optimal
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.multir_k_anonymity import MultirKAnonymity
+from shoal.tables.seen.classes import Classes
+from shoal.tables.seen.domains import domains_of
 from shoal.tables.table import Table
 
 Visit = tuple[str, str | None]

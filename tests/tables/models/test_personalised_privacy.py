@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter, Unreachable
-from shoal.tables.classes import Classes
-from shoal.tables.domains import domains_of
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.methods.optimal import Optimal
 from shoal.tables.models.personalised_privacy import PersonalisedPrivacy
+from shoal.tables.seen.classes import Classes
+from shoal.tables.seen.domains import domains_of
 from shoal.tables.table import Table
 
 TAXONOMY = Hierarchy.of_levels([["flu", "cold", "ulcer", "gout"], ["lungs", "lungs", "stomach", "gout"]])

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from shoal.core.contract import Progress
-from shoal.tables.lattice import Lattice
-from shoal.tables.losses import objective
+from shoal.tables.appraisal.losses import objective
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.search import descent
 from shoal.tables.search.descent import Descent
-from shoal.tables.tuples import Tuples
+from shoal.tables.search.lattice import Lattice
+from shoal.tables.search.tuples import Tuples
 
 from ..builders import Case, random_case
 from ..twins import Whole, cost_of, outcome

@@ -15,18 +15,18 @@ from hypothesis import strategies as st
 
 from shoal.core.contract import ClassModel, Progress
 from shoal.core.errors import BadParameter
-from shoal.tables.classes import Classes
+from shoal.tables.appraisal.losses import OBJECTIVES, largest_k, objective
+from shoal.tables.appraisal.suppressed_rows import SuppressedRows
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.hierarchy import Label
-from shoal.tables.lattice import Lattice
-from shoal.tables.losses import OBJECTIVES, largest_k, objective
-from shoal.tables.measures.suppressed import SuppressedRows
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.models.t_closeness import TCloseness
 from shoal.tables.search import lattice_search as module
+from shoal.tables.search.lattice import Lattice
 from shoal.tables.search.lattice_search import LatticeSearch
-from shoal.tables.tuples import Tuples
+from shoal.tables.search.tuples import Tuples
+from shoal.tables.seen.classes import Classes
 
 from ..builders import Case, cases, models_for, random_case, random_models
 from ..twins import Outcome, Whole, cost_of, nodes, outcome

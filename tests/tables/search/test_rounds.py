@@ -10,11 +10,11 @@ import pytest
 from numpy.typing import NDArray
 
 from shoal.core.contract import Progress
-from shoal.tables.losses import objective
+from shoal.tables.appraisal.losses import objective
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.search import rounds as module
 from shoal.tables.search.rounds import Rounds, _cheapest_first, cheapest, part_of
-from shoal.tables.tuples import Tuples
+from shoal.tables.search.tuples import Tuples
 
 from ..builders import Case, random_case
 

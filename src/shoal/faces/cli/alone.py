@@ -10,10 +10,10 @@ from shoal.core.errors import BadParameter
 
 if TYPE_CHECKING:
     from shoal.core.outcome import Json
-    from shoal.jobs.dossier import Dossier
-    from shoal.jobs.suggesting import Suggested
-    from shoal.jobs.tables import ProtectTable
-    from shoal.jobs.together import Places
+    from shoal.jobs.tables.dossier import Dossier
+    from shoal.jobs.tables.files_beside import Places
+    from shoal.jobs.tables.requests import ProtectTable
+    from shoal.jobs.tables.suggest import Suggested
 
 NOWHERE = "nowhere to write the release"
 SAID = ("accepted as suggested", "k-anonymity alone")  # remarks that the ten lines repeat
@@ -21,7 +21,7 @@ SAID = ("accepted as suggested", "k-anonymity alone")  # remarks that the ten li
 
 def agreed(job: ProtectTable, places: Places | None) -> ProtectTable:
     """The request with the suggestions accepted, where it needs any: asked at a terminal, else refused."""
-    from shoal.jobs.protecting import suggested
+    from shoal.jobs.tables.protect import suggested
 
     if places is None and job.quasi and (job.model or job.k is not None):
         return job
@@ -46,10 +46,10 @@ def carried_out(
     """Protect with nothing left out, and write the release, the project file and the report, or nothing."""
     from shoal.faces.cli.show import following, progress, say
     from shoal.jobs.config import save
-    from shoal.jobs.protecting import protect_table
-    from shoal.jobs.settle import frame_of
-    from shoal.jobs.tables import ProtectTable, ReportTable
-    from shoal.jobs.together import all_or_none
+    from shoal.jobs.tables.files_beside import all_or_none
+    from shoal.jobs.tables.protect import protect_table
+    from shoal.jobs.tables.requests import ProtectTable, ReportTable
+    from shoal.jobs.tables.source import frame_of
     from shoal.report.writing import carried_out as reported
 
     with all_or_none(places.every, force):

@@ -55,7 +55,7 @@ def catalog(
 ) -> None:
     """List every model, method, attack and measure, with parameters and paper."""
     from shoal.faces.cli.show import show
-    from shoal.jobs.cataloguing import catalogued
+    from shoal.jobs.catalog_entries import catalogued
 
     show(catalogued(name, kind, pillar), as_json)
 

@@ -10,7 +10,7 @@ import typer
 from shoal.core.errors import BadParameter
 from shoal.faces.cli.flags import AsJson, flagged
 from shoal.faces.cli.settings import Typed
-from shoal.jobs.tables import AttackTable
+from shoal.jobs.tables.requests import AttackTable
 
 
 @flagged(AttackTable, without=("file", "identifier", "insensitive"))
@@ -24,7 +24,7 @@ def attack(
 ) -> None:
     """Attack a release: who is hit, what is learned, and what would stop it."""
     from shoal.faces.cli.show import say, show
-    from shoal.jobs.run import attack_table
+    from shoal.jobs.tables.attack import attack_table
 
     flags = typed.flags
     if flags["attack"] is None and typed.config is None:

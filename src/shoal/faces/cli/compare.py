@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from shoal.faces.cli.flags import AsJson, flagged
 from shoal.faces.cli.settings import Typed
-from shoal.jobs.tables import CompareTable
+from shoal.jobs.tables.requests import CompareTable
 
 
 @flagged(CompareTable)
 def compare(typed: Typed, as_json: AsJson = False) -> None:
     """Try many settings: risk against usefulness, which settings no other beats, and the curve."""
     from shoal.faces.cli.show import following, say, show
-    from shoal.jobs.comparing import compare_table
+    from shoal.jobs.tables.compare import compare_table
 
     job = typed.job()
     with following("comparing") as follow:

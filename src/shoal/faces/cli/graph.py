@@ -8,7 +8,7 @@ from shoal.core.errors import BadParameter
 from shoal.faces.cli.flags import AsJson, SaveConfig, flagged
 from shoal.faces.cli.once import Commands
 from shoal.faces.cli.settings import Typed
-from shoal.jobs.graphs import AskGraph, MeasureGraph, ProtectGraph, VerifyGraph
+from shoal.jobs.graphs.requests import AskGraph, MeasureGraph, ProtectGraph, VerifyGraph
 
 app = Commands(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 
@@ -19,8 +19,8 @@ def protect(typed: Typed, save_config: SaveConfig = None, as_json: AsJson = Fals
     """Make a release that keeps the promises, checked from the written file, with a manifest beside it."""
     from shoal.faces.cli.show import progress, say, show
     from shoal.jobs.config import save
-    from shoal.jobs.graph_run import protect_graph
-    from shoal.jobs.graph_writing import check_project_file
+    from shoal.jobs.graphs.output import check_project_file
+    from shoal.jobs.graphs.protect import protect_graph
 
     settings = typed.settings
     if "output" not in settings:
@@ -45,7 +45,7 @@ def protect(typed: Typed, save_config: SaveConfig = None, as_json: AsJson = Fals
 def verify(typed: Typed, as_json: AsJson = False) -> None:
     """Check a release from its files alone; exit code 0 when every promise holds, 1 when not."""
     from shoal.faces.cli.show import say, show
-    from shoal.jobs.graph_run import verify_graph
+    from shoal.jobs.graphs.verify import verify_graph
 
     verdict = verify_graph(typed.job())
     for note in verdict.notes:
@@ -59,7 +59,7 @@ def verify(typed: Typed, as_json: AsJson = False) -> None:
 def measure(typed: Typed, as_json: AsJson = False) -> None:
     """What the graph is like and what risk is left; with --original also what was changed."""
     from shoal.faces.cli.show import following, say, show
-    from shoal.jobs.graph_measuring import measure_graph
+    from shoal.jobs.graphs.measure import measure_graph
 
     with following("measuring") as follow:
         found = measure_graph(typed.job(), follow)
@@ -73,7 +73,7 @@ def measure(typed: Typed, as_json: AsJson = False) -> None:
 def ask(typed: Typed, as_json: AsJson = False) -> None:
     """One answer with noise that hides an edge or a person, paid for before the file is read."""
     from shoal.faces.cli.show import say, show
-    from shoal.jobs.graph_asking import ask_graph
+    from shoal.jobs.graphs.ask import ask_graph
 
     answer = ask_graph(typed.job())
     for note in answer.notes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shoal.faces.cli.flags import AsJson, flagged
 from shoal.faces.cli.settings import Typed
-from shoal.jobs.tables import MeasureTable
+from shoal.jobs.tables.requests import MeasureTable
 
 
 @flagged(MeasureTable, without=("identifier", "insensitive"))
@@ -12,7 +12,7 @@ def measure(typed: Typed, as_json: AsJson = False) -> None:
     """Classes, risk and where it comes from; with --original also what was lost."""
     from shoal.core.figures import Figures
     from shoal.faces.cli.show import say, show
-    from shoal.jobs.measuring import measure_table
+    from shoal.jobs.tables.measure import measure_table
 
     found = measure_table(typed.job())
     show(found, as_json)

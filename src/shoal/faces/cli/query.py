@@ -69,7 +69,7 @@ def ask(
 ) -> None:
     """Ask a question in SQL; the answer has noise, tells how much, and is paid for from a budget."""
     from shoal.faces.cli.show import say, show
-    from shoal.jobs.queries import AskQuery, ask_query
+    from shoal.jobs.queries.ask import AskQuery, ask_query
 
     declared: dict[str, object] = {
         "data": data,
@@ -141,7 +141,7 @@ def mechanism(
 ) -> None:
     """Draw once from a mechanism of the catalog. Each draw costs its ε again, and no ledger records it."""
     from shoal.faces.cli.show import say, show
-    from shoal.jobs.drawing import draw
+    from shoal.jobs.queries.mechanism import draw
 
     given = [text for text in (value, values, scores) if text is not None]
     if len(given) != 1:

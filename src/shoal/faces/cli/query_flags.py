@@ -10,7 +10,7 @@ import typer
 
 from shoal.core.errors import BadParameter
 from shoal.faces.cli.flags import whole
-from shoal.jobs.graphs import AskGraph
+from shoal.jobs.graphs.requests import AskGraph
 from shoal.jobs.setting import known
 
 TOKEN = "SHOAL_TOKEN"

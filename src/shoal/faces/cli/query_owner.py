@@ -32,7 +32,7 @@ def serve(
 ) -> None:
     """Answer questions over HTTP until stopped. The first start tells the owner's token, once."""
     from shoal.faces.cli.show import say, show
-    from shoal.jobs.running import Serving, serve_project
+    from shoal.jobs.queries.serve import Serving, serve_project
 
     if config is None:
         raise BadParameter("which data? Give --config FILE with a section [query]")
@@ -69,8 +69,8 @@ def budget(
 ) -> None:
     """What was granted, what is spent and what is left; an owner may change what is granted."""
     from shoal.faces.cli.show import say, show
-    from shoal.jobs.owning import budget_at, budgets, ledger_at
-    from shoal.jobs.rebudgeting import change_budget
+    from shoal.jobs.queries.change_budget import change_budget
+    from shoal.jobs.queries.owner import budget_at, budgets, ledger_at
 
     if change_delta is not None and change_epsilon is None:
         raise BadParameter("--change-delta goes with --change-epsilon E; give both")
@@ -109,7 +109,7 @@ def analysts(
 ) -> None:
     """Who may ask. A running service knows at once."""
     from shoal.faces.cli.show import show
-    from shoal.jobs import owning
+    from shoal.jobs.queries import owner as owning
 
     if sum(name is not None for name in (add, revoke, renew)) > 1:
         raise BadParameter("--add, --revoke and --renew are one at a time; run the command twice")
@@ -137,7 +137,7 @@ def log(
 ) -> None:
     """What was asked and what it cost, the newest first."""
     from shoal.faces.cli.show import show
-    from shoal.jobs import owning
+    from shoal.jobs.queries import owner as owning
 
     if service is not None:
         alone("--service", {"config": config, "ledger": ledger, "analyst": analyst})
@@ -150,7 +150,7 @@ def log(
 def check(config: Config = None, ledger: LedgerFile = None, as_json: AsJson = False) -> None:
     """Recalculate the ledger; exit code 0 if everything agrees, 1 if something was changed."""
     from shoal.faces.cli.show import show
-    from shoal.jobs import owning
+    from shoal.jobs.queries import owner as owning
 
     with owning.ledger_at(config, ledger) as found:
         verdict = owning.check(found)

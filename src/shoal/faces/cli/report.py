@@ -8,7 +8,7 @@ from shoal.core.errors import BadParameter
 from shoal.faces.cli.flags import AsJson, flagged
 from shoal.faces.cli.once import Commands
 from shoal.faces.cli.settings import Typed
-from shoal.jobs.tables import ReportTable
+from shoal.jobs.tables.requests import ReportTable
 
 app = Commands(rich_markup_mode=None, add_completion=False)
 
@@ -18,7 +18,7 @@ app = Commands(rich_markup_mode=None, add_completion=False)
 def report(typed: Typed, as_json: AsJson = False) -> None:
     """Find out all there is to tell, and write it."""
     from shoal.faces.cli.show import following, say, show
-    from shoal.jobs.reporting import places
+    from shoal.jobs.tables.report import places
     from shoal.report.writing import carried_out
 
     settings = typed.settings

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from shoal.core.errors import BadParameter
+from shoal.jobs.parsing import columns_of
 from shoal.jobs.setting import SEVERAL, Request, known, name_of
-from shoal.jobs.words import columns_of
 
 # A column name that holds an equals sign stands in double quotes: "a=b"=mask().
 _PAIR = re.compile(r'(?:"((?:[^"]|"")+)"|([^=]+))=(.+)', re.DOTALL)

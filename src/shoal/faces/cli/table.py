@@ -14,7 +14,7 @@ from shoal.faces.cli.flags import AsJson, SaveConfig, flagged
 from shoal.faces.cli.measure import measure
 from shoal.faces.cli.once import Commands
 from shoal.faces.cli.settings import Typed, from_file
-from shoal.jobs.tables import InspectTable, LadderOf, ProtectTable, VerifyTable
+from shoal.jobs.tables.requests import HierarchyTable, InspectTable, ProtectTable, VerifyTable
 
 app = Commands(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 ROLES = ("identifier", "quasi", "sensitive", "insensitive")
@@ -25,7 +25,7 @@ ROLES = ("identifier", "quasi", "sensitive", "insensitive")
 def inspect(typed: Typed, as_json: AsJson = False) -> None:
     """Suggest a role for every column; list what singles people out and what gives other columns away."""
     from shoal.faces.cli.show import show
-    from shoal.jobs.run import run
+    from shoal.jobs import run
 
     show(run(typed.job()), as_json)
 
@@ -51,9 +51,9 @@ def protect(
     from shoal.faces.cli.alone import agreed, carried_out
     from shoal.faces.cli.show import progress, say, show
     from shoal.jobs.config import save
-    from shoal.jobs.protecting import protect_table
-    from shoal.jobs.together import Places
-    from shoal.jobs.writing import check_project_file
+    from shoal.jobs.tables.files_beside import Places
+    from shoal.jobs.tables.output import check_project_file
+    from shoal.jobs.tables.protect import protect_table
 
     settings = typed.settings
     if settings.get("output") == "-" and as_json:
@@ -85,7 +85,7 @@ def protect(
 def verify(typed: Typed, as_json: AsJson = False) -> None:
     """Check a release from its files alone; exit code 0 when every promise holds, 1 when not."""
     from shoal.faces.cli.show import say, show
-    from shoal.jobs.run import verify_table
+    from shoal.jobs.tables.verify import verify_table
 
     verdict = verify_table(typed.job())
     for note in verdict.notes:
@@ -95,11 +95,11 @@ def verify(typed: Typed, as_json: AsJson = False) -> None:
 
 
 @app.command()
-@flagged(LadderOf, without=ROLES, config=False)
+@flagged(HierarchyTable, without=ROLES, config=False)
 def hierarchy(typed: Typed, as_json: AsJson = False) -> None:
     """Show, check or export the hierarchy of one column; suggested from the data when none is given."""
     from shoal.faces.cli.show import show
-    from shoal.jobs.run import run
+    from shoal.jobs import run
 
     show(run(typed.job()), as_json)
 

@@ -25,7 +25,7 @@ from shoal.engines.text import read_text
 from shoal.engines.write import file_kind, replacing
 from shoal.graphs.formats import columns, gml, graphml, groupings
 from shoal.graphs.formats.edgelist import decoded, layout_of, read_edge_list
-from shoal.graphs.formats.kinds import read_kinds
+from shoal.graphs.formats.node_kinds import read_kinds
 from shoal.graphs.formats.style import BLANKS, COLUMNS, MARKED, TEXT, ReadGraph, Style
 from shoal.graphs.formats.textwriting import write_edge_list
 from shoal.graphs.graph import Graph

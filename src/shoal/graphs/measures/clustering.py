@@ -10,9 +10,9 @@ import numpy as np
 from shoal.core.chance import generator
 from shoal.core.contract import Measure
 from shoal.core.outcome import Json, Rate
-from shoal.graphs.estimate import Estimate
+from shoal.graphs.appraisal.estimate import Estimate
+from shoal.graphs.appraisal.sampled import Sampled
 from shoal.graphs.graph import Graph, Int64
-from shoal.graphs.measures.sampled import Sampled
 
 LIMIT = 400_000_000  # steps for all triangles: a few seconds
 PAIRS = 400_000  # of neighbours that are looked at beyond that: ±0.16 percentage points
@@ -80,7 +80,7 @@ def _work(graph: Graph) -> float:
 
 
 def _counted(graph: Graph) -> Clusterings:
-    from shoal.graphs.measures import kernels
+    from shoal.graphs.appraisal import traversals as kernels
 
     triangles = kernels.triangles_of(graph.offsets, graph.targets)
     able = graph.degrees >= 2
@@ -95,7 +95,7 @@ def _counted(graph: Graph) -> Clusterings:
 
 def _closed(graph: Graph, centres: Int64, chance: np.random.Generator) -> Estimate:
     """The share of pairs of friends that are joined, one random pair for each of some people."""
-    from shoal.graphs.measures import kernels
+    from shoal.graphs.appraisal import traversals as kernels
 
     degrees = graph.degrees[centres]
     first = chance.integers(0, degrees)

@@ -8,9 +8,9 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.contract import Measure
+from shoal.graphs.appraisal.anonymity import Anonymity
+from shoal.graphs.appraisal.degrees import Degrees
 from shoal.graphs.graph import Graph
-from shoal.graphs.measures.anonymity import Anonymity
-from shoal.graphs.measures.degrees import Degrees
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ import numpy as np
 
 from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter
-from shoal.graphs.estimate import Estimate
+from shoal.graphs.appraisal.components import Components
+from shoal.graphs.appraisal.estimate import Estimate
 from shoal.graphs.graph import Graph, Int32
-from shoal.graphs.measures.components import Components
 
 LIMIT = 1_000_000_000  # entries to read: a few seconds
 LEAST = 8  # walks, however large the graph
@@ -91,7 +91,7 @@ class _Search:
 
     def walk(self, node: int) -> None:
         """Distances from one node, and what they say about all others of its component."""
-        from shoal.graphs.measures import kernels
+        from shoal.graphs.appraisal import traversals as kernels
 
         reached = self.queue[
             : kernels.distances_from(self.graph.offsets, self.graph.targets, node, self.distances, self.queue)

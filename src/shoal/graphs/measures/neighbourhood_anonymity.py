@@ -8,8 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.contract import Measure
+from shoal.graphs.appraisal.anonymity import Anonymity
 from shoal.graphs.graph import Graph
-from shoal.graphs.measures.anonymity import Anonymity
 from shoal.graphs.neighbourhoods.classes import alike
 
 

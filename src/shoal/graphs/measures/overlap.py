@@ -11,8 +11,8 @@ import polars as pl
 from shoal.core.contract import Measure
 from shoal.core.errors import BadGraph
 from shoal.core.outcome import Json
+from shoal.graphs.appraisal.degrees import Degrees, moved
 from shoal.graphs.graph import Graph, Int32
-from shoal.graphs.measures.degrees import Degrees, moved
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,7 @@ class Overlap(Measure[Versions, Changes]):
 
     def measure(self, versions: Versions) -> Changes:
         """Both versions without direction, edge by edge."""
-        from shoal.graphs.measures import kernels
+        from shoal.graphs.appraisal import traversals as kernels
 
         pair = _paired(versions.released.undirected(), versions.original.undirected())
         one, other = pair.released, pair.original

@@ -10,10 +10,10 @@ import numpy as np
 from shoal.core.chance import generator
 from shoal.core.contract import Measure
 from shoal.core.outcome import Json
-from shoal.graphs.estimate import Estimate, mean_estimate
+from shoal.graphs.appraisal.components import Components
+from shoal.graphs.appraisal.estimate import Estimate, mean_estimate
+from shoal.graphs.appraisal.sampled import Sampled
 from shoal.graphs.graph import Graph, Int64
-from shoal.graphs.measures.components import Components
-from shoal.graphs.measures.sampled import Sampled
 
 TOGETHER = 64  # sources that walk at once, one bit each
 LIMIT = 1_500_000_000  # entries to read: a few seconds
@@ -71,7 +71,7 @@ class PathLength(Sampled, Measure[Graph, PathLengths]):
 
     def _work(self, graph: Graph, able: Int64) -> float:
         """Entries to read for all distances, by trying a few sources that are spread evenly."""
-        from shoal.graphs.measures import kernels
+        from shoal.graphs.appraisal import traversals as kernels
 
         rounds = -(-len(able) // TOGETHER)
         least = rounds * len(graph.targets)
@@ -105,7 +105,7 @@ class PathLength(Sampled, Measure[Graph, PathLengths]):
 
 def _sums(graph: Graph, sources: Int64) -> Int64:
     """Per source the sum of its distances."""
-    from shoal.graphs.measures import kernels
+    from shoal.graphs.appraisal import traversals as kernels
 
     work = np.zeros(1, np.int64)
     parts = [

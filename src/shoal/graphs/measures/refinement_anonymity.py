@@ -10,8 +10,8 @@ import numpy as np
 from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
+from shoal.graphs.appraisal.anonymity import Anonymity
 from shoal.graphs.graph import Graph
-from shoal.graphs.measures.anonymity import Anonymity
 
 LIMIT = 1_000_000_000  # entries to read and numbers to sort: some seconds
 LEAST = 4  # rounds, however large the graph
@@ -55,7 +55,7 @@ class RefinementAnonymity(Measure[Graph, Refinement]):
 
     def measure(self, graph: Graph) -> Refinement:
         """Per question, from H_0 on."""
-        from shoal.graphs.measures import kernels
+        from shoal.graphs.appraisal import traversals as kernels
 
         graph = graph.undirected()
         colours = np.zeros(graph.nodes, np.uint64)

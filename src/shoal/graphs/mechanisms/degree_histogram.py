@@ -13,10 +13,9 @@ from shoal.core.errors import BadParameter
 from shoal.core.sampling.laws import laplace_error, laplace_interval
 from shoal.core.sampling.noise import check_scale, laplace_noise
 from shoal.core.spelling import spell
-from shoal.graphs.graph import Graph, Int64
-from shoal.graphs.mechanisms import inference
-from shoal.graphs.mechanisms.answers import NoisyHistogram
-from shoal.graphs.mechanisms.neighbours import (
+from shoal.graphs.answering import inference
+from shoal.graphs.answering.answers import NoisyHistogram
+from shoal.graphs.answering.neighbours import (
     Cost,
     Neighbours,
     check_neighbours,
@@ -25,7 +24,8 @@ from shoal.graphs.mechanisms.neighbours import (
     public_people,
     settle_cost,
 )
-from shoal.graphs.mechanisms.truncation import truncated_degrees
+from shoal.graphs.answering.truncation import truncated_degrees
+from shoal.graphs.graph import Graph, Int64
 
 _CONFIDENCE = Fraction(95, 100)
 

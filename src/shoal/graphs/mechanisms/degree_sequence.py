@@ -12,16 +12,10 @@ from shoal.core.contract import Mechanism
 from shoal.core.sampling.laws import laplace_error, laplace_interval
 from shoal.core.sampling.noise import check_scale, laplace_noise
 from shoal.core.spelling import spell
+from shoal.graphs.answering import inference
+from shoal.graphs.answering.answers import NoisySequence
+from shoal.graphs.answering.neighbours import Cost, check_nodes, people, public_people, settle_cost
 from shoal.graphs.graph import Graph
-from shoal.graphs.mechanisms import inference
-from shoal.graphs.mechanisms.answers import NoisySequence
-from shoal.graphs.mechanisms.neighbours import (
-    Cost,
-    check_nodes,
-    people,
-    public_people,
-    settle_cost,
-)
 
 _CONFIDENCE = Fraction(95, 100)
 

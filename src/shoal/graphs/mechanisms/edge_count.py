@@ -11,10 +11,10 @@ from shoal.core.errors import BadParameter
 from shoal.core.sampling.laws import laplace_error, laplace_interval
 from shoal.core.sampling.noise import check_scale, laplace_noise
 from shoal.core.spelling import spell
+from shoal.graphs.answering.answers import NoisyCount
+from shoal.graphs.answering.neighbours import Cost, Neighbours, check_neighbours, settle_cost
+from shoal.graphs.answering.truncation import truncated_degrees
 from shoal.graphs.graph import Graph
-from shoal.graphs.mechanisms.answers import NoisyCount
-from shoal.graphs.mechanisms.neighbours import Cost, Neighbours, check_neighbours, settle_cost
-from shoal.graphs.mechanisms.truncation import truncated_degrees
 
 _CONFIDENCE = Fraction(95, 100)
 

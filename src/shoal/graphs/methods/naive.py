@@ -15,7 +15,7 @@ from shoal.core.errors import Unreachable
 from shoal.core.spelling import spell
 from shoal.graphs.graph import Graph
 from shoal.graphs.release import GraphMethod, GraphRelease
-from shoal.graphs.sight import GraphModel
+from shoal.graphs.view import GraphModel
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,13 @@ from typing import ClassVar
 
 from shoal.core.chance import generator
 from shoal.core.contract import Watch
-from shoal.graphs.asked import largest_k
-from shoal.graphs.construction.construct_graph import Order
-from shoal.graphs.construction.swapping_release import Way, released
+from shoal.graphs.building.construct_graph import Order
+from shoal.graphs.building.swapping_release import Way, released
 from shoal.graphs.graph import Graph
 from shoal.graphs.models.k_degree import KDegree
 from shoal.graphs.release import GraphMethod, GraphRelease
-from shoal.graphs.sight import GraphModel
+from shoal.graphs.request import largest_k
+from shoal.graphs.view import GraphModel
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,13 @@ from typing import ClassVar
 from shoal.core.chance import generator
 from shoal.core.contract import Watch
 from shoal.core.errors import BadParameter, Unreachable
-from shoal.graphs.asked import largest_k
-from shoal.graphs.construction.probing import probed_supergraph
-from shoal.graphs.construction.reaching import reach
+from shoal.graphs.building.probing import probed_supergraph
+from shoal.graphs.building.reach_k import reach
 from shoal.graphs.graph import Graph
 from shoal.graphs.models.k_degree import KDegree
 from shoal.graphs.release import GraphMethod, GraphRelease
-from shoal.graphs.sight import GraphModel
+from shoal.graphs.request import largest_k
+from shoal.graphs.view import GraphModel
 
 _PROBES = 20_000
 

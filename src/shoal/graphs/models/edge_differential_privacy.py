@@ -12,7 +12,7 @@ import numpy as np
 from shoal.core.contract import AttackKind, Mask
 from shoal.core.sampling.parameters import settle, whole
 from shoal.graphs.graph import Graph
-from shoal.graphs.sight import GraphModel, Sight
+from shoal.graphs.view import GraphModel, Sight
 
 ROUNDING = 1e-12
 

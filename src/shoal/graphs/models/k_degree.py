@@ -10,7 +10,7 @@ import numpy as np
 from shoal.core.contract import AttackKind, Mask
 from shoal.core.errors import BadParameter
 from shoal.graphs.graph import Graph, Int64
-from shoal.graphs.sight import GraphModel, Sight
+from shoal.graphs.view import GraphModel, Sight
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from shoal.core.contract import AttackKind, Mask
 from shoal.core.errors import BadParameter
-from shoal.graphs.sight import GraphModel, Sight
+from shoal.graphs.view import GraphModel, Sight
 
 
 @dataclass(frozen=True)

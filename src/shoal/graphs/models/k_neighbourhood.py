@@ -12,7 +12,7 @@ from shoal.core.errors import BadParameter
 from shoal.graphs.graph import Graph, Int64
 from shoal.graphs.neighbourhoods.classes import alike
 from shoal.graphs.neighbourhoods.kinds import numbered
-from shoal.graphs.sight import GraphModel, Sight
+from shoal.graphs.view import GraphModel, Sight
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import ClassVar
 from shoal.core.contract import AttackKind, Mask
 from shoal.core.sampling.parameters import settle
 from shoal.graphs.models.edge_differential_privacy import ROUNDING, alike
-from shoal.graphs.sight import GraphModel, Sight
+from shoal.graphs.view import GraphModel, Sight
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from shoal.core.errors import BadParameter
 from shoal.queries.accounting.conversion import epsilon_of, question_epsilon, rho_for
 from shoal.queries.accounting.cost import DELTA_STEP, Cost
 from shoal.queries.accounting.directed import double_up, exp_down, exp_up
-from shoal.queries.declaration import Budget
+from shoal.queries.declaration.declaration import Budget
 
 LARGEST_EPSILON = 1000  # beyond, a promise says nothing; below, even ρ = ε²/2 fits into 64 bits
 CERTAIN = int(1 / DELTA_STEP)  # a δ of 1: no promise at all

@@ -9,7 +9,7 @@ from shoal.core.errors import BadParameter, NotAllowed
 from shoal.queries.accounting.composition import admits, smaller
 from shoal.queries.accounting.cost import Cost
 from shoal.queries.accounting.kinds import accounting_of
-from shoal.queries.declaration import Policy
+from shoal.queries.declaration.declaration import Policy
 from shoal.queries.ledger.entry import LARGEST
 from shoal.queries.ledger.place import Hand
 from shoal.queries.ledger.schema import ALL

@@ -8,7 +8,7 @@ from typing import Self
 from shoal.core.errors import BadParameter, NotAllowed, ShoalError, Spent
 from shoal.queries.accounting.cost import Cost
 from shoal.queries.accounting.kinds import accounting_of
-from shoal.queries.declaration import Policy
+from shoal.queries.declaration.declaration import Policy
 from shoal.queries.ledger.account import (
     CLOSED,
     Account,

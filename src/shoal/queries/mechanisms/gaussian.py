@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from shoal.core.contract import Mechanism
 from shoal.core.errors import BadParameter
 from shoal.core.sampling import laws
+from shoal.core.sampling.grid import Grid
 from shoal.core.sampling.noise import check_variance, gaussian_noise
 from shoal.core.sampling.parameters import exact, probability, settle
 from shoal.core.sampling.wholes import wholes
-from shoal.queries.mechanisms.grid import Grid
 from shoal.queries.mechanisms.laplace import MOST
 
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import Mechanism
 from shoal.core.sampling import laws
+from shoal.core.sampling.grid import Grid
 from shoal.core.sampling.noise import check_scale, laplace_noise
 from shoal.core.sampling.parameters import probability, settle
 from shoal.core.sampling.wholes import wholes
-from shoal.queries.mechanisms.grid import Grid
 
 MOST = 2**62  # of a number that gets noise; the noise itself stays below, so that sums fit 64 bits
 

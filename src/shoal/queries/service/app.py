@@ -16,11 +16,25 @@ from starlette.routing import Match
 
 from shoal.core.errors import ShoalError
 from shoal.queries.ledger.sqlite import SqlitePlace
-from shoal.queries.service import asking, bodies, owning, pages, refusals
-from shoal.queries.service.door import Door, Patience, tell
-from shoal.queries.service.gate import lanes
-from shoal.queries.service.limits import Limit
+from shoal.queries.service import (
+    analyst_routes as asking,
+)
+from shoal.queries.service import (
+    errors as refusals,
+)
+from shoal.queries.service import (
+    owner_routes as owning,
+)
+from shoal.queries.service import (
+    pages,
+)
+from shoal.queries.service import (
+    requests as bodies,
+)
+from shoal.queries.service.auth import Door, Patience, tell
+from shoal.queries.service.rate_limit import Limit
 from shoal.queries.service.service import Service
+from shoal.queries.service.threads import lanes
 from shoal.version import __version__
 
 ABOUT = """Questions in SQL about private tables, answered with differential privacy.

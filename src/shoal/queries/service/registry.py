@@ -10,9 +10,9 @@ from pathlib import Path
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
 from shoal.engines.write import write_text
-from shoal.queries.declaration import Dataset, Table
-from shoal.queries.declaring import POSTGRES, dataset_from, to_plain
-from shoal.queries.plain import written
+from shoal.queries.declaration.checked_values import written
+from shoal.queries.declaration.declaration import Dataset, Table
+from shoal.queries.declaration.declaring import POSTGRES, dataset_from, to_plain
 from shoal.queries.service.lock import keep_private
 
 

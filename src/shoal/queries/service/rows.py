@@ -12,8 +12,8 @@ from pydantic import TypeAdapter, ValidationError
 from shoal.core.errors import BadParameter, BadTable
 from shoal.engines.sniff import Text
 from shoal.engines.text import read_text
-from shoal.queries.declaration import Table, Value
-from shoal.queries.service.bodies import Record
+from shoal.queries.declaration.declaration import Table, Value
+from shoal.queries.service.requests import Record
 
 _RECORDS = TypeAdapter(list[Record])
 

@@ -23,7 +23,7 @@ import polars as pl
 from shoal.core.errors import BadInput, BadParameter
 from shoal.core.outcome import Json
 from shoal.queries.answer import Answer, BudgetState, Estimate
-from shoal.queries.declaration import Budget, Dataset, Table
+from shoal.queries.declaration.declaration import Budget, Dataset, Table
 from shoal.queries.ledger.opening import open_ledger
 from shoal.queries.ledger.people import People, Person
 from shoal.queries.service.audit import AuditLog

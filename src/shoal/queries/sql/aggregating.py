@@ -9,7 +9,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from shoal.core.errors import NotAllowed
-from shoal.queries.declaration import grid_for
+from shoal.queries.declaration.declaration import grid_for
 from shoal.queries.query import Aggregate, Asked, Formula, Primitive, Quantile
 from shoal.queries.sql.allowing import only, shown
 from shoal.queries.sql.coding import bounds, counted_from, fixed, stepped, whole

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from shoal.queries.declaration import Value
+from shoal.queries.declaration.declaration import Value
 from shoal.queries.sql.allowing import only
 from shoal.queries.sql.cells import (
     FINEST,

@@ -12,7 +12,7 @@ from typing import NoReturn, Protocol
 from sqlglot import exp
 
 from shoal.core.errors import NotAllowed
-from shoal.queries.declaration import Kind, Value
+from shoal.queries.declaration.declaration import Kind, Value
 from shoal.queries.sql.allowing import shown
 from shoal.queries.sql.coding import DOMAIN, double, whole
 from shoal.queries.sql.typed import Typed

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from shoal.queries.declaration import Kind, Value
+from shoal.queries.declaration.declaration import Kind, Value
 from shoal.queries.sql.allowing import only
 from shoal.queries.sql.cells import (
     Cell,

@@ -9,7 +9,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from shoal.core.errors import NotAllowed
-from shoal.queries.declaration import STEPS, Column, Table, Value, grid_for
+from shoal.queries.declaration.declaration import STEPS, Column, Table, Value, grid_for
 from shoal.queries.sql.typed import Typed
 
 LARGEST = 2.0**53  # of what is added up

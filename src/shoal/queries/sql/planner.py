@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from sqlglot import exp
 
 from shoal.core.errors import NotAllowed
-from shoal.queries.declaration import Dataset
+from shoal.queries.declaration.declaration import Dataset
 from shoal.queries.query import Key, Order, Output, Query
 from shoal.queries.sql.aggregating import Aggregates
 from shoal.queries.sql.allowing import only, place, shown

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlglot import exp
 
-from shoal.queries.declaration import Value
+from shoal.queries.declaration.declaration import Value
 from shoal.queries.query import Order
 from shoal.queries.sql import post_arrays as arrays
 from shoal.queries.sql.post_arrays import FALSE, TRUE, Array

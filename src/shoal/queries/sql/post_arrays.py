@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.queries.declaration import Value
+from shoal.queries.declaration.declaration import Value
 
 Array = NDArray[Any]
 FALSE, UNKNOWN, TRUE = np.int8(-1), np.int8(0), np.int8(1)

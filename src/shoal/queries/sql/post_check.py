@@ -12,7 +12,7 @@ from typing import Any, Literal, cast
 from sqlglot import exp
 
 from shoal.core.errors import NotAllowed
-from shoal.queries.declaration import Kind
+from shoal.queries.declaration.declaration import Kind
 
 Form = Literal["number", "text", "truth", "any"]
 Takes = Literal["number", "text", "truth", "any", "same"]  # same: all of one form, whichever it is

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from sqlglot import exp
 
 from shoal.core.errors import NotAllowed
-from shoal.queries.declaration import Dataset, Table
+from shoal.queries.declaration.declaration import Dataset, Table
 from shoal.queries.query import Check
 from shoal.queries.sql.coding import column_of
 from shoal.queries.sql.typed import Typed

@@ -9,7 +9,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from shoal.core.errors import NotAllowed
-from shoal.queries.declaration import Value
+from shoal.queries.declaration.declaration import Value
 from shoal.queries.sql.allowing import only, shown
 from shoal.queries.sql.coding import as_double, coded, double, fixed
 from shoal.queries.sql.expressions import typed

@@ -9,7 +9,7 @@ import unicodedata
 
 from sqlglot import exp
 
-from shoal.queries.declaration import Value
+from shoal.queries.declaration.declaration import Value
 from shoal.queries.sql.allowing import only
 from shoal.queries.sql.cells import (
     Cell,

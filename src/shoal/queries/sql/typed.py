@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from shoal.queries.declaration import Kind, Value
+from shoal.queries.declaration.declaration import Kind, Value
 
 
 @dataclass(frozen=True)

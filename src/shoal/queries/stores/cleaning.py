@@ -19,7 +19,7 @@ from typing import Literal, Protocol
 
 from shoal.core.errors import BadParameter, BadTable
 from shoal.engines.frames import one_line, shown
-from shoal.queries.declaration import Column, Table
+from shoal.queries.declaration.declaration import Column, Table
 
 Source = Literal["whole", "float", "truth", "day", "moment", "text"]  # what a cell is before it is cleaned
 

@@ -15,7 +15,7 @@ from sqlglot import exp
 from shoal.core.errors import BadParameter, ShoalError, Unanswered
 from shoal.engines.duckdb import Duck, Writer
 from shoal.engines.frames import shown
-from shoal.queries.declaration import Dataset, Table
+from shoal.queries.declaration.declaration import Dataset, Table
 from shoal.queries.stores.cleaning import SIGNS, codes, held, quoted, sql_type, value
 from shoal.queries.stores.incoming import cells_of, declared_columns, source_of
 from shoal.queries.stores.store import FAILED, Unstored

@@ -10,7 +10,7 @@ import polars as pl
 from shoal.core.errors import BadParameter
 from shoal.engines.frames import shown, to_frame
 from shoal.engines.local import read_frame
-from shoal.queries.declaration import Table
+from shoal.queries.declaration.declaration import Table
 from shoal.queries.stores.cleaning import Source, matched
 
 _WHOLE = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32)

@@ -10,7 +10,7 @@ from sqlglot import exp, parse_one
 
 from shoal.core.errors import BadTable, ShoalError, Unanswered
 from shoal.engines.postgres import Postgres, Snapshot
-from shoal.queries.declaration import Dataset, Table
+from shoal.queries.declaration.declaration import Dataset, Table
 from shoal.queries.stores.cleaning import SIGNS, Source, codes, held, matched, quoted, sql_type, value
 from shoal.queries.stores.store import FAILED, Outdated
 

@@ -9,7 +9,7 @@ import polars as pl
 from sqlglot import exp
 
 from shoal.core.errors import ShoalError, Unanswered
-from shoal.queries.declaration import Table
+from shoal.queries.declaration.declaration import Table
 
 
 class Unstored(ShoalError):

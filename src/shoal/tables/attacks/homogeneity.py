@@ -7,7 +7,8 @@ from typing import ClassVar
 
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.outcome import Finding
-from shoal.tables.adversary.inference import (
+from shoal.tables.reading.scene import Scene
+from shoal.tables.reading.suspects import (
     Lesson,
     Suspects,
     attacked,
@@ -16,8 +17,7 @@ from shoal.tables.adversary.inference import (
     diversity,
     reached,
 )
-from shoal.tables.adversary.scene import Scene
-from shoal.tables.classes import ValueCounts
+from shoal.tables.seen.classes import ValueCounts
 
 
 @dataclass(frozen=True)

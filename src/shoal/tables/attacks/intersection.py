@@ -12,11 +12,11 @@ import polars as pl
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
-from shoal.tables.adversary.releases import Together, same_rows
-from shoal.tables.adversary.row_classes import Ints
-from shoal.tables.adversary.scene import Scene
+from shoal.tables.reading.releases import Together, same_rows
+from shoal.tables.reading.row_classes import Ints
+from shoal.tables.reading.scene import Scene
+from shoal.tables.seen.values import Label, texts
 from shoal.tables.table import Table
-from shoal.tables.values import Label, texts
 
 JOINT = (
     "publish one joint release instead of several, or use a mechanism that composes, such as "

@@ -13,12 +13,12 @@ from shoal.core.chance import generator
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
-from shoal.tables.adversary.control import NO_CONTROL, Contrast, in_both, outsiders, sampled, truth
-from shoal.tables.adversary.fitting import Fits
-from shoal.tables.adversary.nearest import likely
-from shoal.tables.adversary.row_classes import Ints, RowClasses
-from shoal.tables.adversary.scene import Scene
-from shoal.tables.values import texts
+from shoal.tables.reading.control import NO_CONTROL, Contrast, in_both, outsiders, sampled, truth
+from shoal.tables.reading.fitting import Fits
+from shoal.tables.reading.nearest import likely
+from shoal.tables.reading.row_classes import Ints, RowClasses
+from shoal.tables.reading.scene import Scene
+from shoal.tables.seen.values import texts
 
 
 @dataclass(frozen=True)

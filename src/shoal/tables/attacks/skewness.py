@@ -11,21 +11,13 @@ import numpy as np
 from shoal.core.contract import Attack, Mask, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, number
-from shoal.tables.adversary.inference import (
-    ROUNDING,
-    Floats,
-    Lesson,
-    Suspects,
-    attacked,
-    best_slots,
-    spelled,
-)
-from shoal.tables.adversary.row_classes import Ints
-from shoal.tables.adversary.scene import Scene
-from shoal.tables.classes import ValueCounts
-from shoal.tables.domains import Domain
 from shoal.tables.manifest import widened
-from shoal.tables.shares import among
+from shoal.tables.reading.row_classes import Ints
+from shoal.tables.reading.scene import Scene
+from shoal.tables.reading.suspects import ROUNDING, Floats, Lesson, Suspects, attacked, best_slots, spelled
+from shoal.tables.seen.classes import ValueCounts
+from shoal.tables.seen.domains import Domain
+from shoal.tables.seen.shares import among
 
 ROUNDS = 200
 

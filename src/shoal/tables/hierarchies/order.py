@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from shoal.tables.hierarchies.hierarchy import Hierarchy
 from shoal.tables.hierarchies.numbers import number_of
-from shoal.tables.values import Label
+from shoal.tables.seen.values import Label
 
 Int32 = NDArray[np.int32]
 

@@ -13,13 +13,13 @@ from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables
-from shoal.tables.adversary.inference import Suspects, reached
-from shoal.tables.adversary.scene import Scene
-from shoal.tables.classes import ValueCounts
-from shoal.tables.domains import Domain
 from shoal.tables.measures.risk import Spread
+from shoal.tables.reading.scene import Scene
+from shoal.tables.reading.suspects import Suspects, reached
+from shoal.tables.seen.classes import ValueCounts
+from shoal.tables.seen.domains import Domain
+from shoal.tables.seen.values import Label
 from shoal.tables.table import Table
-from shoal.tables.values import Label
 
 Floats = NDArray[np.float64]
 TOLD = 10  # values of a column in a table for people; JSON has all

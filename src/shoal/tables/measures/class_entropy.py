@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import Measure
 from shoal.core.outcome import Json
-from shoal.tables.comparison import keyed
-from shoal.tables.side_by_side import SideBySide
+from shoal.tables.appraisal.comparison import keyed
+from shoal.tables.appraisal.side_by_side import SideBySide
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from shoal.core.contract import Measure
+from shoal.tables.appraisal.side_by_side import SideBySide
 from shoal.tables.measures.class_entropy import class_counts
-from shoal.tables.side_by_side import SideBySide
 
 
 @dataclass(frozen=True)

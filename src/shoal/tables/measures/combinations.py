@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
+from shoal.tables.appraisal.packing import CodedRows
 from shoal.tables.measures.separation import separated_share
-from shoal.tables.packing import CodedRows
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from shoal.core.contract import Measure
+from shoal.tables.appraisal.sample import Estimate, Sample, known
 from shoal.tables.measures.pitman import Pitman
-from shoal.tables.measures.sample import Estimate, Sample, known
 from shoal.tables.measures.slide_negative_binomial import SlideNegativeBinomial
 from shoal.tables.measures.zayatz import Zayatz
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.tables.measures.objective import SizeLoss, Sizes
+from shoal.tables.appraisal.objective import SizeLoss, Sizes
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.tables.appraisal.objective import CellLoss, ToldBy
+from shoal.tables.appraisal.recoding import Cover, Floats, Ints
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.measures.objective import CellLoss, ToldBy
-from shoal.tables.recoding import Cover, Floats, Ints
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ import polars as pl
 
 from shoal.core.contract import Better, Measure
 from shoal.core.outcome import Json
+from shoal.tables.appraisal.side_by_side import SideBySide
 from shoal.tables.measures.class_entropy import BeforeAfter, class_counts
-from shoal.tables.side_by_side import SideBySide
 
 
 @dataclass(frozen=True)

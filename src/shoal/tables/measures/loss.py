@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from shoal.core.errors import BadParameter
+from shoal.tables.appraisal.objective import CellLoss
+from shoal.tables.appraisal.recoding import Cover, Floats, Recoding
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.measures.objective import CellLoss
-from shoal.tables.recoding import Cover, Floats, Recoding
 
 
 @dataclass(frozen=True)

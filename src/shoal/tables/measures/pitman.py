@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.contract import Measure
-from shoal.tables.measures.sample import Estimate, Floats, Guess, Ints, Sample, bisected, estimated
+from shoal.tables.appraisal.sample import Estimate, Floats, Guess, Ints, Sample, bisected, estimated
 
 STEEPEST = 1 - 1e-9  # α stays below 1, where everyone would be alone
 SUMMED = 24  # terms of a harmonic sum that are added one by one; the rest follows from its expansion

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from shoal.core.contract import Better
+from shoal.tables.appraisal.objective import CellLoss
+from shoal.tables.appraisal.recoding import Cover, Floats, Recoding
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.measures.objective import CellLoss
-from shoal.tables.recoding import Cover, Floats, Recoding
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.contract import Measure
-from shoal.tables.measures.sample import Estimate, Guess, Sample, bisected, estimated
+from shoal.tables.appraisal.sample import Estimate, Guess, Sample, bisected, estimated
 
 SCANNED = np.linspace(-40.0, 25.0, 1301)  # log-odds of β between which a solution is looked for
 

@@ -15,8 +15,8 @@ from shoal.core.chance import generator
 from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
+from shoal.tables.appraisal.side_by_side import Codes, LabelColumn, SideBySide
 from shoal.tables.hierarchies.order import LeafOrder
-from shoal.tables.side_by_side import Codes, LabelColumn, SideBySide
 
 Chosen = NDArray[np.bool_]  # per place of a line
 Query = dict[str, Chosen]

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.contract import Measure
-from shoal.tables.measures.sample import Estimate, Floats, Guess, Sample, estimated
+from shoal.tables.appraisal.sample import Estimate, Floats, Guess, Sample, estimated
 
 
 @dataclass(frozen=True)

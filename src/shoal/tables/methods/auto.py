@@ -10,17 +10,17 @@ from typing import Any, ClassVar
 from shoal.core import clock
 from shoal.core.contract import Method, Watch
 from shoal.core.errors import BadParameter, Unreachable
-from shoal.tables.losses import objective
-from shoal.tables.methods.heuristic import MOST_COLUMNS, Heuristic
+from shoal.tables.appraisal.losses import objective
+from shoal.tables.methods.heuristic.heuristic import MOST_COLUMNS, Heuristic
 from shoal.tables.methods.local_recoding import LocalRecoding
-from shoal.tables.methods.mondrian import Mondrian
+from shoal.tables.methods.mondrian.mondrian import Mondrian
 from shoal.tables.methods.noisy_counts import NoisyCounts
 from shoal.tables.methods.optimal import Optimal
-from shoal.tables.methods.top_down import TopDown
+from shoal.tables.methods.top_down.top_down import TopDown
 from shoal.tables.models.distributional_privacy import DistributionalPrivacy
 from shoal.tables.release import Attempt, TableMethod, TableModel, TableRelease
-from shoal.tables.search.asked import Asked
 from shoal.tables.search.lattice_search import LARGEST_LATTICE
+from shoal.tables.search.request import Asked
 from shoal.tables.search.rounds import MOST_SEARCHED
 from shoal.tables.table import Table
 

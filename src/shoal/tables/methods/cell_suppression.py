@@ -11,18 +11,18 @@ import numpy as np
 from shoal.core import clock
 from shoal.core.contract import ClassModel, Watch
 from shoal.core.errors import Unreachable
-from shoal.tables.classes import Classes
-from shoal.tables.domains import domains_of
+from shoal.tables.appraisal.losses import largest_k, objective
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.order import LeafOrder
-from shoal.tables.losses import largest_k, objective
 from shoal.tables.release import TableMethod, TableRelease
-from shoal.tables.search.asked import Asked
-from shoal.tables.search.local import Labelled, keeping, refuse_table_wide
-from shoal.tables.search.never import why_never
+from shoal.tables.search.labelled_release import Labelled, keeping, refuse_table_wide
+from shoal.tables.search.request import Asked
 from shoal.tables.search.rounds import Rounds, cheapest
+from shoal.tables.search.tuples import Tuples
+from shoal.tables.search.unreachable import why_never
+from shoal.tables.seen.classes import Classes
+from shoal.tables.seen.domains import domains_of
 from shoal.tables.table import Table
-from shoal.tables.tuples import Tuples
 
 
 @dataclass(frozen=True)

@@ -9,16 +9,16 @@ from typing import ClassVar
 from shoal.core import clock
 from shoal.core.contract import ClassModel, Watch
 from shoal.core.errors import BadParameter, Unreachable
-from shoal.tables.classes import Classes
-from shoal.tables.domains import domains_of
-from shoal.tables.losses import largest_k, objective
+from shoal.tables.appraisal.losses import largest_k, objective
 from shoal.tables.methods.optimal import Optimal
 from shoal.tables.release import TableMethod, TableRelease
-from shoal.tables.search.asked import Asked
-from shoal.tables.search.local import refuse_table_wide
+from shoal.tables.search.labelled_release import refuse_table_wide
+from shoal.tables.search.request import Asked
 from shoal.tables.search.rounds import Plan, Rounds, cheapest
+from shoal.tables.search.tuples import Tuples
+from shoal.tables.seen.classes import Classes
+from shoal.tables.seen.domains import domains_of
 from shoal.tables.table import Table
-from shoal.tables.tuples import Tuples
 
 
 @dataclass(frozen=True)

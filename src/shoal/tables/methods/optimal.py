@@ -13,18 +13,18 @@ import polars as pl
 from shoal.core import clock
 from shoal.core.contract import ClassModel, Refines, Watch
 from shoal.core.errors import Unreachable
-from shoal.tables.classes import Classes
-from shoal.tables.domains import Domain, domains_of
-from shoal.tables.lattice import Lattice, Node
-from shoal.tables.losses import largest_k, losses, objective
-from shoal.tables.measures.suppressed import SuppressedRows
-from shoal.tables.recoding import full_domain
+from shoal.tables.appraisal.losses import largest_k, losses, objective
+from shoal.tables.appraisal.recoding import full_domain
+from shoal.tables.appraisal.suppressed_rows import SuppressedRows
 from shoal.tables.release import TableMethod, TableRelease, assemble
-from shoal.tables.search.asked import Asked
+from shoal.tables.search.lattice import Lattice, Node
 from shoal.tables.search.lattice_search import Best, LatticeSearch
-from shoal.tables.search.never import why_never
+from shoal.tables.search.request import Asked
+from shoal.tables.search.tuples import Tuples
+from shoal.tables.search.unreachable import why_never
+from shoal.tables.seen.classes import Classes
+from shoal.tables.seen.domains import Domain, domains_of
 from shoal.tables.table import Table
-from shoal.tables.tuples import Tuples
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from shoal.core.chance import coins, picks
 from shoal.core.contract import ClassModel, Watch
 from shoal.core.errors import BadParameter
-from shoal.tables.classes import Classes
 from shoal.tables.models.d_gamma_privacy import DGammaPrivacy
 from shoal.tables.release import TableMethod, TableRelease
-from shoal.tables.search.declared import NOWHERE, Declared, refuse_other, refuse_weaker
+from shoal.tables.search.declared_domain import NOWHERE, Declared, refuse_other, refuse_weaker
+from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
 

@@ -13,11 +13,11 @@ import numpy as np
 from shoal.core.chance import coins
 from shoal.core.contract import ClassModel, Watch
 from shoal.core.errors import BadParameter
-from shoal.tables.classes import Classes
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.release import TableMethod, TableRelease
-from shoal.tables.search.declared import UNSEEN, Declared, refuse_other, refuse_weaker
+from shoal.tables.search.declared_domain import UNSEEN, Declared, refuse_other, refuse_weaker
+from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from shoal.core.contract import EACH, AttackKind, Bound, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.core.rounding import per_cent
-from shoal.tables.classes import Classes
-from shoal.tables.shares import among, limits, surplus, within
+from shoal.tables.seen.classes import Classes
+from shoal.tables.seen.shares import among, limits, surplus, within
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
-from shoal.tables.classes import Classes, ValueCounts
-from shoal.tables.shares import surplus
+from shoal.tables.seen.classes import Classes, ValueCounts
+from shoal.tables.seen.shares import surplus
 
 Floats = NDArray[np.float64]
 

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
-from shoal.tables.classes import Classes
-from shoal.tables.stretches import stretch_of
+from shoal.tables.seen.classes import Classes
+from shoal.tables.seen.label_ranges import stretch_of
 
 Floats = NDArray[np.float64]
 ROUNDING = 1e-9

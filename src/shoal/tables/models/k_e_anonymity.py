@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
-from shoal.tables.classes import Classes
-from shoal.tables.numbers import distinct, numbers, ranges
+from shoal.tables.seen.classes import Classes
+from shoal.tables.seen.numbers import distinct, numbers, ranges
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
-from shoal.tables.classes import Classes, ValueCounts
-from shoal.tables.domains import Domain
 from shoal.tables.models.l_diversity import Kind, LDiversity, recursive_unmet
+from shoal.tables.seen.classes import Classes, ValueCounts
+from shoal.tables.seen.domains import Domain
 
 
 @dataclass(frozen=True)

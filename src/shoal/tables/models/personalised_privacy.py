@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
-from shoal.tables.classes import Classes, ValueCounts
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.values import Label
+from shoal.tables.seen.classes import Classes, ValueCounts
+from shoal.tables.seen.values import Label
 
 Floats = NDArray[np.float64]
 ROUNDING = 1e-12

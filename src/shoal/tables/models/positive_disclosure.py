@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
-from shoal.tables.classes import Classes, ValueCounts
-from shoal.tables.shares import among
+from shoal.tables.seen.classes import Classes, ValueCounts
+from shoal.tables.seen.shares import among
 
 Floats = NDArray[np.float64]
 

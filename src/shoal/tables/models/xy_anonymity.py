@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
-from shoal.tables.classes import Classes
-from shoal.tables.matches import linked, shared
+from shoal.tables.seen.classes import Classes
+from shoal.tables.seen.matches import linked, shared
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ import numpy as np
 
 from shoal.core import clock
 from shoal.core.contract import ClassModel, Progress, Watch
-from shoal.tables.classes import Classes
-from shoal.tables.lattice import Lattice, Node
+from shoal.tables.appraisal.objective import CellLoss, Objective
 from shoal.tables.measures.loss import Loss
-from shoal.tables.measures.objective import CellLoss, Objective
-from shoal.tables.search.local import keeping
-from shoal.tables.search.prices import Prices
+from shoal.tables.search.labelled_release import keeping
+from shoal.tables.search.lattice import Lattice, Node
+from shoal.tables.search.level_costs import Prices
+from shoal.tables.seen.classes import Classes
 
 STARTS = 24
 PATIENCE = 3

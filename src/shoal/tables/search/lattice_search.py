@@ -23,11 +23,11 @@ from numpy.typing import NDArray
 from shoal.core import clock
 from shoal.core.contract import ClassModel, Mask, Progress, Watch
 from shoal.core.errors import BadParameter
-from shoal.tables.classes import Classes
-from shoal.tables.lattice import Lattice, Node, NodeClasses
-from shoal.tables.losses import largest_k
+from shoal.tables.appraisal.losses import largest_k
+from shoal.tables.appraisal.objective import CellLoss, Objective
 from shoal.tables.measures.loss import Loss
-from shoal.tables.measures.objective import CellLoss, Objective
+from shoal.tables.search.lattice import Lattice, Node, NodeClasses
+from shoal.tables.seen.classes import Classes
 
 Floats = NDArray[np.float64]
 

@@ -13,18 +13,18 @@ from numpy.typing import NDArray
 
 from shoal.core import clock
 from shoal.core.contract import ClassModel, Mask, Progress, Watch
-from shoal.tables import kernels
-from shoal.tables.classes import Classes
+from shoal.tables.appraisal.objective import CellLoss, Objective
 from shoal.tables.hierarchies.order import LeafOrder
-from shoal.tables.lattice import Lattice, Node
 from shoal.tables.measures.loss import Loss
-from shoal.tables.measures.objective import CellLoss, Objective
 from shoal.tables.measures.precision import Precision
+from shoal.tables.search import kernels
 from shoal.tables.search.descent import Descent
+from shoal.tables.search.labelled_release import Labelled, among, keeping, merged
+from shoal.tables.search.lattice import Lattice, Node
 from shoal.tables.search.lattice_search import LatticeSearch
-from shoal.tables.search.local import Labelled, among, keeping, merged
-from shoal.tables.search.prices import Prices
-from shoal.tables.tuples import Int64, Tuples, packed
+from shoal.tables.search.level_costs import Prices
+from shoal.tables.search.tuples import Int64, Tuples, packed
+from shoal.tables.seen.classes import Classes
 
 MOST_VISITED = 50_000
 MOST_SEARCHED = 2_000_000  # nodes; beyond that a lattice is searched without proof

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import Step
 from shoal.core.errors import BadParameter
-from shoal.tables.steps.numbers import Numbers
+from shoal.tables.seen.number_columns import Numbers
+from shoal.tables.seen.values import texts
 from shoal.tables.table import Table
-from shoal.tables.values import texts
 
 Int64 = NDArray[np.int64]
 

@@ -14,9 +14,9 @@ import polars as pl
 
 from shoal.core.contract import Step
 from shoal.core.errors import BadParameter
-from shoal.tables.steps.numbers import column_of
+from shoal.tables.seen.number_columns import column_of
+from shoal.tables.seen.values import texts
 from shoal.tables.table import Table
-from shoal.tables.values import texts
 
 _KEY = 32
 _SHORTEST_KEY = 16

@@ -1,0 +1,1 @@
+"""What mechanisms about graphs share, and what they answer with."""

@@ -1,0 +1,1 @@
+"""All that `measure` tells about a graph, and what measures share."""

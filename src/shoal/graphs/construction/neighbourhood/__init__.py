@@ -1,1 +1,0 @@
-"""What the method neighbourhood builds with."""

@@ -1,1 +1,0 @@
-"""Halving an order of nodes again and again, so that nodes with the same neighbours stand together."""

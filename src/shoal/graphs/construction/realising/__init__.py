@@ -1,1 +1,0 @@
-"""A random graph for given degrees, which may need to be changed a little first."""

@@ -1,1 +1,0 @@
-"""Ways out when the nodes that need edges cannot serve each other."""

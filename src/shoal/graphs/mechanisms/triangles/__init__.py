@@ -1,0 +1,1 @@
+"""Triangles, and the ladder of their local sensitivity."""

@@ -1,0 +1,1 @@
+"""Grouping, and the search for good groups."""

@@ -1,0 +1,1 @@
+"""k-neighbourhood anonymity, and the two ways to it."""

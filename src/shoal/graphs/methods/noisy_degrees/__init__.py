@@ -1,0 +1,1 @@
+"""Noisy degrees, and the random graphs that have them."""

@@ -1,0 +1,135 @@
+"""Carry out `measure` of a graph: find who is who in the original, then appraise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from shoal.core.contract import Follow
+from shoal.core.errors import BadGraph, BadParameter
+from shoal.core.extras import require
+from shoal.core.figures import Figures
+from shoal.core.spelling import spell
+from shoal.engines.local import read_frame
+from shoal.graphs.graph import Graph
+from shoal.graphs.release import GraphRelease
+from shoal.jobs.graphs.requests import MeasureGraph
+from shoal.jobs.graphs.source import called, manifest_of, people, read
+from shoal.jobs.output import check_form, check_place, draw
+from shoal.jobs.parts import brought, given_part, with_settings
+
+if TYPE_CHECKING:
+    from shoal.graphs.appraisal.appraisal import GraphAppraisal
+
+
+def measure_graph(job: MeasureGraph, follow: Follow | None = None) -> GraphAppraisal | Figures:
+    """What a graph is like, and what was changed against its original; or the measures that were named."""
+    from shoal.graphs.appraisal.appraisal import appraise
+
+    require("graphs", "measuring a graph")
+    if job.chart is not None:
+        check_form(job.chart)
+        check_place(job.chart, [job.data, job.original, job.mapping, job.kinds])
+    source = read(job.data, job)
+    graph = people(source.graph, called(job.data))
+    original = None
+    if job.original is not None:
+        mapping = _mapping(job)
+        original = people(read(job.original, job).graph, called(job.original))
+        original = matched(graph, original, mapping)
+    left_out = [*source.notes, *graph.cleaned.notes]
+    if original is not None:
+        left_out += [f"of the original: {note}" for note in original.cleaned.notes]
+    if job.only:
+        return _named(job, graph, original, left_out)
+    found = appraise(
+        graph,
+        original,
+        further=brought("measure"),
+        exact=job.exact,
+        sample=job.sample,
+        x_min=job.x_min,
+        seed=job.seed,
+        follow=follow,
+    )
+    if job.chart is not None:
+        draw(found.to_chart(), job.chart)
+    return replace(found, notes=(*left_out, *found.notes))
+
+
+def _named(job: MeasureGraph, graph: Graph, original: Graph | None, notes: Sequence[str]) -> Figures:
+    """The measures that were named; what the request says goes where their spelling leaves it open."""
+    from shoal.graphs.appraisal.appraisal import measured
+
+    asked = {"exact": bool(job.exact), "sample": job.sample, "seed": job.seed, "x_min": job.x_min}
+    found = {}
+    for named in job.only:
+        ruler = with_settings(given_part("measure", named, "graph"), named, asked)
+        found[spell(ruler)] = (ruler, measured(ruler, graph, original))
+    return Figures.of(found, tuple(notes))
+
+
+def matched(graph: Graph, original: Graph, mapping: pl.DataFrame | None) -> Graph:
+    """The original under the labels of its release, so that they tell who is who."""
+    names = graph.names()
+    if mapping is not None:
+        return replace(original, labels=_renamed(original.names(), mapping, names.dtype))
+    before = original.names()
+    if names.dtype != before.dtype:
+        names, before = names.cast(pl.String), before.cast(pl.String)
+    if not names.equals(before) and not names.is_in(before.implode()).any():
+        raise BadGraph(
+            "the release and the original have no label in common; give --mapping FILE, which tells who is "
+            "who"
+        )
+    return original
+
+
+def _renamed(before: pl.Series, mapping: pl.DataFrame, kind: Any) -> pl.Series:
+    """Labels of the original as the release has them."""
+    known = mapping.select(
+        pl.col("original").cast(before.dtype, strict=False), pl.col("label").cast(kind, strict=False)
+    )
+    found = pl.DataFrame({"original": before}).join(known, on="original", how="left", maintain_order="left")
+    lost = found.filter(pl.col("label").is_null())
+    if lost.height:
+        raise BadParameter(
+            f"the mapping does not tell who '{lost['original'][0]}' of the original is, and {lost.height:,} "
+            "nodes in all; give the mapping that was written with the release"
+        )
+    return found["label"]
+
+
+def _mapping(job: MeasureGraph) -> pl.DataFrame | None:
+    """Who is who: from a file or a frame, or from the release itself."""
+    given = job.mapping
+    if given is None and isinstance(job.data, GraphRelease):
+        given = job.data.mapping
+    if given is None:
+        manifest = manifest_of(job)
+        if manifest is not None and manifest.labels == "random":
+            raise BadParameter(
+                "the labels of the release were made at random, so they tell nothing about the original; "
+                "give --mapping FILE, which protect writes when asked"
+            )
+        if manifest is not None and manifest.labels is None:
+            raise BadParameter(
+                f"the nodes of a release by {manifest.method} stand for nobody in the original; "
+                "measure both by themselves and compare the figures"
+            )
+        return None
+    frame = given if isinstance(given, pl.DataFrame) else read_frame(given)
+    for column in ("original", "label"):
+        if column not in frame.columns:
+            raise BadParameter(
+                f"the mapping has no column '{column}'; it has {', '.join(frame.columns)}, and protect "
+                "writes original,label"
+            )
+        if frame[column].n_unique() < frame.height or frame[column].null_count():
+            raise BadParameter(
+                f"the mapping names somebody twice, or nobody, in its column '{column}'; mend it"
+            )
+    return frame

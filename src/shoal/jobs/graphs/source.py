@@ -1,0 +1,143 @@
+"""Settle a request about a graph: read it, choose a method, refuse at once what cannot be."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from shoal.core.errors import BadGraph, BadParameter
+from shoal.core.spelling import spell, split
+from shoal.engines.local import fingerprint
+from shoal.graphs.graph import Graph
+from shoal.graphs.grouping import Grouping
+from shoal.graphs.manifest import GraphManifest, beside
+from shoal.graphs.release import GraphRelease
+from shoal.graphs.view import GraphModel
+from shoal.jobs.graphs.requests import GraphRequest, ProtectGraph, VerifyGraph
+from shoal.jobs.parts import given_part, part_of, parts_of
+
+
+@dataclass
+class Found:
+    """What was read. It is let go of as soon as a method has made a release of it: memory is short then."""
+
+    graph: Graph | Grouping
+    style: Any = None  # how the file was written
+    notes: tuple[str, ...] = ()  # what may have been misread
+
+
+def read(source: Any, job: GraphRequest, private: bool = False) -> Found:
+    """The graph, or the groups, in a file or an object; `private` as in `read_graph`."""
+    if isinstance(source, GraphRelease):
+        return Found(source.graph)
+    if isinstance(source, Graph | Grouping):
+        return Found(source)
+    if isinstance(source, str | Path):
+        from shoal.graphs.formats.files import read_graph
+
+        found = read_graph(
+            source,
+            separator=job.separator,
+            encoding=job.encoding,
+            directed=job.directed,
+            kinds=job.kinds,
+            private=private,
+        )
+        return Found(found.graph, found.style, found.notes)
+    from shoal.graphs.formats.objects import graph_of
+
+    return Found(graph_of(source, directed=job.directed, kinds=job.kinds))
+
+
+def people(graph: Graph | Grouping, what: str, private: bool = False) -> Graph:
+    """A graph of people, at least one of them, unless noise is to hide whether there is anybody."""
+    if isinstance(graph, Grouping):
+        raise BadGraph(
+            f"{what} has groups, not people; give the graph that it was made from, or one that "
+            "read_groups(…).sample() draws"
+        )
+    if not (graph.nodes or private):
+        raise BadGraph(f"{what} has no nodes; give one with at least one edge")
+    return graph
+
+
+def called(source: Any) -> str:
+    """What a source is called in a sentence."""
+    if isinstance(source, str | Path):
+        return "standard input" if str(source) == "-" else f"'{source}'"
+    return "the graph"
+
+
+def models_of(given: Any, k: int | None) -> list[GraphModel]:
+    """Models from spellings or objects; `k` is short for k-degree."""
+    models: list[GraphModel] = parts_of("model", given, "graph")
+    if k is not None:
+        models.insert(0, part_of("model", f"k-degree(k={k})", "graph"))
+    return models
+
+
+def method_of(job: ProtectGraph, models: Sequence[GraphModel]) -> Any:
+    """The method by its spelling or by the promises, with the seed of the request where it takes one."""
+    if job.method is None and not models:
+        raise BadParameter('no promise asked for; give --k 10 or --model "k-degree(k=10)"')
+    chosen = job.method if job.method is not None else _usual(models)
+    made = given_part("method", chosen, "graph")
+    if not isinstance(chosen, str):
+        return made
+    _check_promises(made, models)
+    if job.seed is not None and made.declared:
+        raise BadParameter(f"{made.name} takes no seed: whoever knows it could take the noise away again")
+    takes = "seed" in {field.name for field in dataclasses.fields(made)} - set(split(chosen)[1])
+    return dataclasses.replace(made, seed=job.seed) if takes else made
+
+
+def shown(method: Any) -> str:
+    """A method's spelling without its seed, which nobody else may know."""
+    seeded = "seed" in {field.name for field in dataclasses.fields(method)}
+    return spell(dataclasses.replace(method, seed=None) if seeded else method)
+
+
+def check_size(model: GraphModel, graph: Graph) -> None:
+    """Refuse at once a number of people alike that the graph can never reach."""
+    if model.people > graph.nodes:
+        have = "1 node" if graph.nodes == 1 else f"{graph.nodes:,} nodes"
+        raise BadParameter(f"k={model.people} is larger than the graph, which has {have}; choose a smaller k")
+
+
+def manifest_of(job: GraphRequest) -> GraphManifest | None:
+    """The record beside a release, where there is one."""
+    if isinstance(job.data, GraphRelease):
+        return GraphManifest.of(job.data)
+    if not isinstance(job.data, str | Path) or str(job.data) == "-":
+        return None
+    path = beside(job.data)
+    return GraphManifest.read(path) if path.exists() else None
+
+
+def changed(job: VerifyGraph, manifest: GraphManifest) -> bool:
+    """Whether the file is another than the one the record was written for."""
+    on_disk = isinstance(job.data, str | Path) and manifest.output is not None
+    return on_disk and fingerprint(job.data) != manifest.output
+
+
+def _usual(models: Sequence[GraphModel]) -> str:
+    """How to get there when nobody says; the promise that asks for most decides."""
+    most = max(models, key=lambda model: model.rank)
+    if most.usual_method is None:
+        raise BadParameter(
+            f"how should {most.name} be reached? Name a method with --method; see shoal catalog"
+        )
+    return most.usual_method
+
+
+def _check_promises(method: Any, models: Sequence[GraphModel]) -> None:
+    """Refuse a promise of a method that another method would have to make."""
+    for model in models:
+        if model.mechanisms and method.name not in model.mechanisms:
+            raise BadParameter(
+                f"{model.name} is a promise of a method, not of a graph, and {method.name} does not make it; "
+                f"use --method {' or '.join(model.mechanisms)}"
+            )

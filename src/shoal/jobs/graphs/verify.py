@@ -1,0 +1,96 @@
+"""Carry out `verify` for a graph, from its files alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from shoal import verbs
+from shoal.core.errors import BadParameter
+from shoal.core.outcome import Promise, Verdict
+from shoal.core.spelling import spell
+from shoal.engines.write import file_kind
+from shoal.graphs.graph import Graph
+from shoal.graphs.grouping import Grouping
+from shoal.graphs.manifest import GraphManifest
+from shoal.graphs.release import GraphRelease
+from shoal.graphs.view import GraphModel, Sight
+from shoal.jobs.graphs.requests import VerifyGraph
+from shoal.jobs.graphs.source import (
+    changed,
+    manifest_of,
+    models_of,
+    read,
+)
+
+
+def verify_graph(job: VerifyGraph) -> Verdict:
+    """Whether a release keeps its promises, from its files alone."""
+    manifest = manifest_of(job)
+    if manifest is not None and job.directed is None and manifest.directed:
+        job = replace(job, directed=True)
+    if manifest is not None and job.kinds is None and _has_attributes(job.data):
+        job = replace(job, kinds=manifest.kinds)
+    released = read(job.data, job).graph
+    models = models_of(job.model, job.k)
+    notes = _beyond(released, job.data)
+    if manifest is None:
+        notes.append("no manifest beside the file: checked by the flags alone")
+    elif not models:
+        models = models_of(list(manifest.models), None)
+    if not models:
+        raise BadParameter('no promise to verify; give --model "k-degree(k=10)" or keep the manifest')
+    other = manifest is not None and changed(job, manifest)
+    told, promises, why = _untold(models, manifest, other)
+    guarantees = {} if manifest is None or other else manifest.guarantees
+    verdict = verbs.verify(Sight(released, guarantees), told, [*notes, *why])
+    if other:
+        verdict = replace(
+            verdict,
+            notes=(
+                *verdict.notes,
+                "the file is not the one the manifest was written for: its fingerprint differs",
+            ),
+        )
+    return replace(verdict, promises=(*verdict.promises, *promises))
+
+
+def _has_attributes(data: Any) -> bool:
+    """Whether a file has room for kinds: for all others a name in a record would be read as a file."""
+    from shoal.graphs.formats.style import MARKED
+
+    return isinstance(data, str | Path) and file_kind(data)[0] in MARKED
+
+
+def _beyond(released: Graph | Grouping, data: Any) -> list[str]:
+    """A remark where a file shows more than friends, on which the promises are checked."""
+    if isinstance(released, Grouping) or isinstance(data, GraphRelease):
+        return []
+    cleaned = released.cleaned
+    found = ["loops"] * bool(cleaned.loops) + ["repeated edges"] * bool(cleaned.duplicates)
+    more = ", ".join([*found, *cleaned.weights])
+    return [f"there is more than was checked, and no promise speaks of it: {more}"] if more else []
+
+
+def _untold(
+    models: Sequence[GraphModel], manifest: GraphManifest | None, other: bool
+) -> tuple[list[GraphModel], list[Promise], list[str]]:
+    """The models that a file can be checked for, the promises of the others, and why."""
+    told, promises, notes = [], [], []
+    for model in models:
+        if not model.mechanisms:
+            told.append(model)
+        elif manifest is None or manifest.method not in model.mechanisms or other:
+            notes.append(
+                f"{model.name} is a promise of the method that made a release; without its manifest, or with "
+                "edges changed since, nobody can tell whether it holds"
+            )
+            promises.append(Promise(model.name, None, None, spell(model)))
+        else:
+            told.append(model)
+            notes.append(
+                f"{model.name} is a promise of the method; no file can prove it, the level is the manifest's"
+            )
+    return told, promises, notes

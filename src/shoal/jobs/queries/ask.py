@@ -1,0 +1,222 @@
+"""Questions with privacy: at files or frames, at the data of a project file, or at a service."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, Self
+
+from shoal.core.errors import BadParameter, ShoalError
+from shoal.core.outcome import Outcome
+from shoal.jobs.keywords import request_of
+from shoal.jobs.output import check_form, check_place, draw
+from shoal.jobs.queries.books import Books, beside, opened, remote
+from shoal.jobs.queries.declare import Declared, Given, chance, declare, priced
+from shoal.queries.answer import Answer, BudgetState, Estimate
+from shoal.queries.client import Client, connect
+from shoal.queries.ledger.opening import passing_ledger
+from shoal.queries.session import Session
+from shoal.queries.stores.duckdb import DuckStore
+
+OWNER: Literal["owner"] = "owner"
+
+__all__ = ["AskQuery", "Client", "Database", "Replied", "ask_query", "connect", "open_database"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskQuery:
+    """A question, and where to ask it: `given` data, a project file, or a service."""
+
+    sql: str
+    epsilon: Any = None
+    delta: Any = None
+    given: dict[str, Any] = field(default_factory=dict)
+    budget: Any = None
+    ledger: str | Path | None = None
+    estimate: bool = False
+    chart: str | Path | None = None
+    config: str | Path | None = None
+    dataset: str | None = None
+    service: str | None = None
+    token: str | None = None
+
+
+@dataclass(frozen=True)
+class Replied:
+    """What was said, and remarks about how."""
+
+    outcome: Outcome
+    notes: tuple[str, ...] = ()
+
+
+class Database:
+    """Data that answer with privacy. Every answer is paid for from one budget."""
+
+    def __init__(
+        self, session: Session, store: DuckStore, notes: tuple[str, ...] = (), whole: bool = False
+    ) -> None:
+        self._session, self._store = session, store
+        self.notes = notes
+        self._whole = whole  # the budget is for one question, which may have all of it
+
+    def ask(self, sql: str, epsilon: Any, delta: Any = None) -> Answer:
+        """The answer to a question, its error, what it cost and what is left."""
+        return self._session.ask(sql, priced(epsilon), self._delta(delta), OWNER)
+
+    def estimate(self, sql: str, epsilon: Any, delta: Any = None) -> Estimate:
+        """What a question would cost and how far off its answer would be; nothing is spent."""
+        return self._session.estimate(sql, priced(epsilon), self._delta(delta), OWNER)
+
+    def budget(self) -> BudgetState:
+        """What may be spent, what is spent and what is left."""
+        return self._session.budget(OWNER)
+
+    def append(self, table: str, rows: Any) -> None:
+        """Add rows, from a file or a frame, while questions go on."""
+        self._store.append(table, rows)
+
+    def close(self) -> None:
+        """Close the files. What was spent is safe already."""
+        self._store.close()
+        self._session.ledger.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _delta(self, given: Any) -> Fraction | None:
+        if given is not None:
+            return chance(given)
+        session = self._session
+        return session.books.limit(session.dataset.budget).exact[1] or None if self._whole else None
+
+
+def ask_query(job: AskQuery) -> Replied:
+    """The answer, or what it would cost. What is refused is refused before anything is spent or written."""
+    epsilon = priced(job.epsilon)
+    delta = chance(job.delta)
+    if not job.sql.strip():
+        raise BadParameter('the question is empty; ask for something, as in "SELECT COUNT(*) FROM visits"')
+    _check_chart(job)
+    if job.service is not None:
+        client = connect(job.service, job.token or "")
+        call = client.estimate if job.estimate else client.ask
+        return _replied(call(job.sql, epsilon, delta, job.dataset), job, ())
+    if job.config is not None:
+        from shoal.jobs.queries.project import open_project
+
+        database: Database = open_project(job.config, job.dataset)
+    else:
+        database = _embedded(job, epsilon, delta)
+    with database:
+        ask = database.estimate if job.estimate else database.ask
+        return _replied(ask(job.sql, epsilon, delta), job, database.notes)
+
+
+def open_database(
+    data: Any = None,
+    *,
+    config: str | Path | None = None,
+    dataset: str | None = None,
+    ledger: str | Path | None = None,
+    budget: Any = None,
+    delta: Any = None,
+    **given: Any,
+) -> Database:
+    """Data to ask several questions about, within one budget.
+
+    Either the data set of a project file, or `data` with `unit`, `bounds`, `keys`, `kind`, `rows`, `groups`,
+    `public` and `accounting`. With a `ledger` the budget is remembered in that file, else in this
+    object only.
+    """
+    if config is not None:
+        if data is not None or given or ledger is not None or budget is not None:
+            raise BadParameter("a project file says all about the data; leave data, budget and ledger out")
+        from shoal.jobs.queries.project import open_project
+
+        return open_project(config, dataset)
+    described = request_of(Given, data or {}, given, "a database")
+    declared = declare(described)
+    books = opened(described.accounting, budget, delta, ledger)
+    try:
+        return _database(declared, books)
+    except BaseException:
+        books.ledger.close()
+        raise
+
+
+def _embedded(job: AskQuery, epsilon: Fraction, delta: Fraction | None) -> Database:
+    """A data set of flags: with a lasting ledger where one is there or asked for, else for one question."""
+    said = dict(job.given)
+    given = request_of(Given, said.pop("data", {}), said, "a question")
+    place = job.ledger if job.ledger is not None else beside(given.data)
+    there = place is not None and (remote(place) or Path(place).exists())
+    if job.ledger is not None and not there and job.budget is None:
+        raise BadParameter(f"there is no ledger '{job.ledger}' yet; begin one with --budget E")
+    if place is None and job.budget is not None:
+        raise BadParameter("where should the budget be remembered? Name a file with --ledger")
+    lasting = there or job.budget is not None
+    declared = declare(given)
+    if lasting and (there or not job.estimate):
+        if not there:
+            _trial(declared, given.accounting, job)
+        books = opened(given.accounting, job.budget, None, place)
+        notes: tuple[str, ...] = ()
+    else:
+        books = Books.for_one(given.accounting, epsilon, delta, job.budget)
+        hint = (
+            f"--budget E keeps one in {place}" if place is not None else "--budget E --ledger FILE keeps one"
+        )
+        notes = () if lasting else (f"no budget is kept from one call to the next; {hint}",)
+    try:
+        made = _database(declared, books, whole=not lasting)
+    except BaseException:
+        books.ledger.close()
+        raise
+    made.notes = (*notes, *made.notes)
+    return made
+
+
+def _trial(declared: Declared, accounting: str | None, job: AskQuery) -> None:
+    """Refuse what cannot be asked before a ledger is made for it."""
+    books = Books.new(accounting, priced(job.budget, "--budget"), None, passing_ledger())
+    with _database(declared, books) as database:
+        database.estimate(job.sql, job.epsilon, job.delta)
+
+
+def _database(declared: Declared, books: Books, whole: bool = False) -> Database:
+    dataset = declared.dataset(books.budget, books.accounting)
+    store = declared.store(dataset)
+    try:
+        session = Session(dataset, store, books.ledger, trusted=True)
+        session.grant(OWNER)
+    except BaseException:
+        store.close()
+        raise
+    return Database(session, store, declared.notes, whole)
+
+
+def _check_chart(job: AskQuery) -> None:
+    if job.chart is None:
+        return
+    if job.estimate:
+        raise BadParameter("--estimate gives nothing to draw; leave --chart out")
+    check_form(job.chart)
+    sources = [*job.given.get("data", {}).values(), *job.given.get("public", {}).values()]
+    check_place(job.chart, [*sources, job.ledger, job.config])
+
+
+def _replied(outcome: Answer | Estimate, job: AskQuery, notes: tuple[str, ...]) -> Replied:
+    notes = (*notes, *outcome.notes)
+    if job.chart is not None and isinstance(outcome, Answer):
+        try:
+            draw(outcome.to_chart(), job.chart)
+        except ShoalError as error:  # it is paid for, so it must be told, drawn or not
+            notes = (*notes, f"the answer was not drawn: {error}")
+    return Replied(outcome, notes)

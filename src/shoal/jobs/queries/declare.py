@@ -1,0 +1,224 @@
+"""A declaration in a few words: files or frames, the unit, bounds and keys, as flags or keyword arguments.
+
+Names and types of columns come from the files: they are the schema, not the rows. Nothing else is read off.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, ClassVar, cast
+
+import polars as pl
+
+from shoal.core.errors import BadParameter
+from shoal.engines.local import fingerprint, read_frame, to_frame
+from shoal.jobs.parsing import columns_of
+from shoal.queries.accounting.kinds import LARGEST_EPSILON, accounting_of, exact
+from shoal.queries.declaration.declaration import Accounting, Budget, Dataset, Table
+from shoal.queries.declaration.declaring import declared_from_schema, to_plain
+from shoal.queries.stores.duckdb import DuckStore
+
+NAME = "data"  # of the one data set that flags declare
+DELTA = Fraction(1, 10**6)
+_FIGURE = re.compile(r"\+?([0-9]{1,9}(\.[0-9]{0,30})?|\.[0-9]{1,30})([eE][-+]?[0-9]{1,2})?")
+_EXAMPLES = {
+    "data": "{'visits': 'visits.csv'}",
+    "public": "{'wards': 'wards.csv'}",
+    "bounds": "{'age': (0, 120)}",
+    "keys": "{'sex': ['F', 'M']}",
+    "kind": "{'age': 'integer'}",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given:
+    """What flags or keyword arguments say about the data. The field names are the flags."""
+
+    verb: ClassVar[str] = "it"
+
+    data: Mapping[str, Any] = field(default_factory=dict)  # private tables: paths or frames by name
+    public: Mapping[str, Any] = field(default_factory=dict)
+    unit: str | None = None
+    bounds: Mapping[str, Any] = field(default_factory=dict)  # `0:120` or (0, 120) by column
+    keys: Mapping[str, Any] = field(default_factory=dict)  # `F,M` or a list by column
+    kind: Mapping[str, str] = field(default_factory=dict)
+    rows: int | None = None
+    groups: int | None = None
+    accounting: str | None = None  # what the ledger has, or approximate
+
+    def __post_init__(self) -> None:
+        for name, example in _EXAMPLES.items():
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, {})
+            if not isinstance(getattr(self, name), Mapping):
+                raise BadParameter(f"{name} maps names, as in {example}, not {getattr(self, name)!r}")
+        if not self.data:
+            raise BadParameter("no private table given; name one, as in --data visits=visits.csv")
+        if self.unit is None:
+            raise BadParameter("whose rows are these? Name the column that tells it, as in --unit patient_id")
+        if self.accounting is not None:
+            accounting_of(self.accounting)
+
+
+class FrameStore(DuckStore):
+    """Rows in memory whose version tells what they were made of, so that an archive knows them again."""
+
+    def __init__(self, dataset: Dataset, frames: Mapping[str, pl.DataFrame], stamp: int) -> None:
+        self._stamp = stamp
+        super().__init__(dataset)
+        for name, frame in frames.items():
+            self.load(name, frame)
+
+    @property
+    def version(self) -> int:
+        """The fingerprint of rows and declaration, and above it how often the rows were changed since."""
+        return self._stamp + super().version
+
+
+@dataclass(frozen=True)
+class Declared:
+    """Tables as they were described, and the rows that they begin with."""
+
+    tables: tuple[Table, ...]
+    frames: Mapping[str, pl.DataFrame]
+    prints: tuple[str, ...]  # of the files and frames
+    notes: tuple[str, ...] = ()
+
+    def dataset(self, budget: Budget, accounting: str) -> Dataset:
+        """The data set within a budget."""
+        return Dataset(NAME, self.tables, budget, accounting=cast(Accounting, accounting))
+
+    def store(self, dataset: Dataset) -> FrameStore:
+        """Its rows, ready to be asked about."""
+        plain = to_plain(dataset)["tables"]
+        # What a bound or a kind changes in an answer does not always show in the question.
+        content = hashlib.sha256(json.dumps([self.prints, plain], default=str).encode()).digest()
+        return FrameStore(dataset, self.frames, int.from_bytes(content[:16]) << 32)
+
+
+def declare(given: Given) -> Declared:
+    """The tables that were described; a word about a column that is not there is refused."""
+    sources = {**given.data, **given.public}
+    if len({name.lower() for name in sources}) < len(given.data) + len(given.public):
+        raise BadParameter(
+            f"two tables of one name among {', '.join([*given.data, *given.public])}; rename one"
+        )
+    for name in ("rows", "groups"):
+        number = getattr(given, name)
+        if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 1):
+            raise BadParameter(f"--{name} is a whole number from 1 on, not {number!r}")
+    frames = {name: _frame(source) for name, source in sources.items()}
+    words = {flag: _by_table(flag, getattr(given, flag), frames) for flag in ("bounds", "keys", "kind")}
+    tables, notes = [], []
+    for name, frame in frames.items():
+        private = name in given.data
+        made = declared_from_schema(
+            name,
+            frame,
+            _named(frame, given.unit) if private else None,
+            words["bounds"][name],
+            words["keys"][name],
+            words["kind"][name],
+            given.rows or 1 if private else 1,
+            given.groups if private else None,
+        )
+        tables.append(made.table)
+        if made.left_out:
+            odd = ", ".join(made.left_out)
+            notes.append(f"no question can name {odd} of {name}; letters, digits and _ would do")
+    if given.rows is None:
+        notes.append(
+            f"at most 1 row of every {given.unit} counts; --rows N declares that somebody may have N"
+        )
+    prints = tuple(_print(source, frames[name]) for name, source in sources.items())
+    return Declared(tuple(tables), frames, prints, tuple(notes))
+
+
+def figure(value: object, name: str) -> Fraction:
+    """An ε or δ as it was written: 0.1 is a tenth."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str | Fraction):
+        raise BadParameter(f"{name} is {value!r}; give a number such as 0.5")
+    text = str(value).strip()
+    if not isinstance(value, Fraction) and not _FIGURE.fullmatch(text):
+        raise BadParameter(f"{name} is '{text}'; give a number above 0 such as 0.5 or 1e-6")
+    return exact(text)
+
+
+def chance(value: object, name: str = "--delta") -> Fraction | None:
+    """A δ, if one was given."""
+    if value is None:
+        return None
+    delta = figure(value, name)
+    if delta >= 1:
+        raise BadParameter(
+            f"{name} {float(delta):g} is out of range; choose far below one in the number of people"
+        )
+    return delta
+
+
+def priced(value: object, name: str = "--epsilon") -> Fraction:
+    """An ε that buys something."""
+    if value is None:
+        raise BadParameter(f"what may the question cost? Give {name}, often 0.1 to 1")
+    epsilon = figure(value, name)
+    if not 0 < epsilon <= LARGEST_EPSILON:
+        raise BadParameter(f"{name} {float(epsilon):g} is out of range; choose more than 0, often 0.1 to 1")
+    return epsilon
+
+
+def _by_table(
+    flag: str, given: Mapping[str, Any], frames: Mapping[str, pl.DataFrame]
+) -> dict[str, dict[str, Any]]:
+    """Words about columns, spread over the tables that have them; `table.column` goes before `column`."""
+    found: dict[str, dict[str, Any]] = {name: {} for name in frames}
+    for word in sorted(given, key=lambda word: "." in word):
+        hits = 0
+        for table, frame in frames.items():
+            for column in frame.columns:
+                if word.lower() in (column.lower(), f"{table}.{column}".lower()):
+                    found[table][column] = _value(flag, column, given[word])
+                    hits += 1
+        if not hits:
+            known = [
+                column if len(frames) == 1 else f"{t}.{column}"
+                for t, f in frames.items()
+                for column in f.columns
+            ]
+            raise BadParameter(
+                f"--{flag} speaks of '{word}', which is not there; there is {', '.join(known)}"
+            )
+    return found
+
+
+def _value(flag: str, column: str, value: Any) -> Any:
+    if flag == "keys" and isinstance(value, str):
+        return columns_of(value)  # a key with a comma stands in double quotes
+    if flag == "bounds" and not isinstance(value, str | list | tuple):
+        raise BadParameter(f"--bounds takes {column}=LOW:HIGH, as in {column}=0:120, not {value!r}")
+    if flag == "keys" and not isinstance(value, list | tuple):
+        raise BadParameter(f"--keys takes {column}=A,B,C, not {value!r}")
+    return value
+
+
+def _named(frame: pl.DataFrame, unit: str | None) -> str | None:
+    """The unit as the file spells it."""
+    return next((name for name in frame.columns if unit is not None and name.lower() == unit.lower()), unit)
+
+
+def _frame(source: Any) -> pl.DataFrame:
+    return read_frame(source) if isinstance(source, str | Path) else to_frame(source)
+
+
+def _print(source: Any, frame: pl.DataFrame) -> str:
+    if isinstance(source, str | Path) and str(source) != "-":
+        return fingerprint(source)
+    stream = io.BytesIO()
+    frame.write_ipc(stream)
+    return f"sha256:{hashlib.sha256(stream.getvalue()).hexdigest()}"

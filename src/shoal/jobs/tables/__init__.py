@@ -1,0 +1,1 @@
+"""Requests about tables, one file per verb, and what several of them share."""

@@ -1,0 +1,191 @@
+"""Set the scene of an attack: every file that an attacker may hold, with roles and ladders."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import polars as pl
+
+from shoal import verbs
+from shoal.core.contract import Attack
+from shoal.core.errors import BadParameter
+from shoal.core.outcome import Finding
+from shoal.jobs.parsing import pairs_in, path_in
+from shoal.jobs.parts import given_part
+from shoal.jobs.tables.certainty import cautioned, with_misread_labels
+from shoal.jobs.tables.cure import with_cure_checked
+from shoal.jobs.tables.hierarchies import given_ladders
+from shoal.jobs.tables.requests import (
+    AttackTable,
+)
+from shoal.jobs.tables.source import advice, frame_of, manifest_of, read_table, with_roles
+from shoal.tables.hierarchies import (
+    Hierarchy,
+    hierarchy_of,
+    of_released,
+    suggest,
+)
+from shoal.tables.hierarchies.order import LeafOrder
+from shoal.tables.manifest import Manifest
+from shoal.tables.reading.scene import SHOWN, Scene
+from shoal.tables.seen.values import texts
+from shoal.tables.table import Table
+
+# What an attack may need, and the flag that gives it.
+FLAGS = {
+    "external": "a list of people it knows; give --external FILE, or --target name=Ann,zip=12345",
+    "others": "another release; name a second file, or give --other FILE",
+    "original": "the table that the release was made from; give --original FILE",
+    "control": "people who are not in the data; give --control FILE",
+    "sensitive": "a sensitive column; name one with --sensitive",
+    "manifest": "to know how the release was made; keep its manifest (.shoal.json) beside it",
+}
+
+
+def scene_of(job: AttackTable, attacker: Attack[Scene] | None) -> Scene:
+    """Everything that an attack looks at; what it cannot do without is asked for.
+
+    Without an attacker the scene is set for all of them; each is asked what it needs later.
+    """
+    manifest = manifest_of(job)
+    # An attack that asks for its columns by name needs no roles.
+    roles = attacker is None or attacker.roles
+    tables = [read_table(replace(job, data=source)) for source in (job.data, *job.other)]
+    if job.other:
+        _refuse_strangers(job, tables)
+    table = tables[0]
+    if roles:
+        table = _release(table, job, manifest, 1) if job.other else with_roles(table, job, manifest)
+    scene = Scene(
+        table,
+        others=tuple(
+            _release(other, job, manifest_of(replace(job, data=source)), place)
+            for place, (other, source) in enumerate(zip(tables[1:], job.other, strict=True), 2)
+        ),
+        external=_people(job),
+        original=None if job.original is None else frame_of(job.original, job),
+        control=None if job.control is None else frame_of(job.control, job),
+        manifest=manifest,
+        shown=SHOWN if job.show is None else job.show,
+        seed=job.seed,
+    )
+    if attacker is not None:
+        _check_needs(attacker, scene)
+    ladders = _ladders(scene, job)
+    laddered = [
+        one.with_hierarchies({name: ladder for name, ladder in found.items() if name in one.columns})
+        for one, found in zip((scene.table, *scene.others), ladders, strict=True)
+    ]
+    return replace(scene, table=laddered[0], others=tuple(laddered[1:]))
+
+
+def _check_needs(attacker: Attack[Scene], scene: Scene) -> None:
+    for need in attacker.needs:
+        held = scene.table.sensitive if need == "sensitive" else getattr(scene, need)
+        if held is None or (isinstance(held, tuple) and not held):
+            raise BadParameter(f"{attacker.name} needs {FLAGS[need]}")
+
+
+def _refuse_strangers(job: AttackTable, tables: Sequence[Table]) -> None:
+    """Releases need not have the same columns, but some release must have each that is named."""
+    for column in (*job.quasi, *job.sensitive, *job.insensitive, *job.hierarchy):
+        if not any(column in table.columns for table in tables):
+            told = "; ".join(f"release {n} has {', '.join(t.columns)}" for n, t in enumerate(tables, 1))
+            raise BadParameter(f"no column '{column}': {told}")
+
+
+def _release(table: Table, job: AttackTable, manifest: Manifest | None, place: int) -> Table:
+    """One of several releases: roles from the flags as far as it has the columns, else its own."""
+
+    def here(columns: Sequence[str]) -> tuple[str, ...]:
+        return tuple(column for column in columns if column in table.columns)
+
+    own = replace(
+        job,
+        identifier=here(job.identifier),
+        quasi=here(job.quasi),
+        sensitive=here(job.sensitive),
+        insensitive=here(job.insensitive),
+        hierarchy={},
+    )
+    if not own.quasi and not table.quasi and (manifest is None or not manifest.quasi):
+        raise BadParameter(
+            f"no quasi-identifier of release {place} named; name those of all releases with --quasi; "
+            f"{advice(table)}"
+        )
+    return with_roles(table, own, manifest)
+
+
+def _people(job: AttackTable) -> pl.DataFrame | None:
+    """The people an attacker knows: those of a list, and those named one by one."""
+    found = [] if job.external is None else [frame_of(job.external, job)]
+    if job.target:
+        found.append(pl.DataFrame([pairs_in(text) for text in job.target], infer_schema_length=None))
+    if len(found) < 2:
+        return found[0] if found else None
+    return pl.concat([frame.select(pl.all().cast(pl.String)) for frame in found], how="diagonal")
+
+
+def _ladders(scene: Scene, job: AttackTable) -> list[dict[str, Hierarchy]]:
+    """For each release ladders from what people have to what it says, over all values that anybody has.
+
+    A ladder that one release came with, or that is known to fit it, serves the others that have none.
+    """
+    releases = (scene.table, *scene.others)
+    raw = [frame for frame in (scene.external, scene.original, scene.control) if frame is not None]
+    people = _stacked(raw, [column for table in releases for column in table.quasi])
+    own = [
+        {**_mixed(table, people), **table.hierarchies, **given_ladders(job, table, people)}
+        for table in releases
+    ]
+    sensitive = {column for table in releases for column in table.sensitive}
+    released = _stacked([table.frame for table in releases], sorted(sensitive))
+    given: dict[str, Hierarchy] = {}
+    for column, spec in job.hierarchy.items():
+        if column in sensitive and released is not None:
+            given[column] = of_released(spec, released[column], column)
+        elif not any(column in found for found in own) and path_in(spec) is not None:
+            # A file knows its values by itself; a rule needs somebody's.
+            given[column] = hierarchy_of(spec, pl.Series(column, [], dtype=pl.String), column)
+    usual = {column: ladder for found in reversed(own) for column, ladder in found.items()}
+    return [{**usual, **found, **given} for found in own]
+
+
+def _mixed(table: Table, people: pl.DataFrame | None) -> dict[str, Hierarchy]:
+    """The ladders that are suggested for what people have, where they know all labels, whatever the level."""
+    found = {}
+    for column in table.quasi:
+        if people is None or column not in people.columns or column in table.hierarchies:
+            continue
+        ladder = suggest(people[column], column).hierarchy
+        labels, order = texts(table.frame[column]).unique().to_list(), LeafOrder.of(ladder)
+        if ladder.missing(labels) and all(order.stretch_of(label) is not None for label in labels):
+            found[column] = ladder
+    return found
+
+
+def _stacked(frames: Sequence[pl.DataFrame], columns: Sequence[str]) -> pl.DataFrame | None:
+    """Every value of some columns, as far as any of the frames has them."""
+    found = {
+        column: pl.concat([texts(frame[column]) for frame in frames if column in frame.columns])
+        .unique()
+        .sort()
+        for column in columns
+        if any(column in frame.columns for frame in frames)
+    }
+    if not found:
+        return None
+    most = max(map(len, found.values()))
+    return pl.DataFrame(
+        {name: values.extend_constant(values[0], most - len(values)) for name, values in found.items()}
+    )
+
+
+def attack_table(job: AttackTable) -> Finding:
+    """What one attacker achieves against a release, and whether the cure stops them."""
+    attacker = given_part("attack", job.attack, "table")
+    scene = scene_of(job, attacker)
+    finding = with_cure_checked(verbs.attack(scene, attacker), attacker, scene)
+    others = [manifest_of(replace(job, data=source)) for source in job.other]
+    return with_misread_labels(cautioned(finding, scene.manifest, *others), scene)

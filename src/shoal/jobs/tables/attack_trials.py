@@ -1,0 +1,194 @@
+"""Every attack of the catalog that can be tried on a release, before and after its protection."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from shoal import catalog, verbs
+from shoal.core.contract import Attack, Follow
+from shoal.core.errors import ShoalError
+from shoal.core.outcome import Finding
+from shoal.core.patience import OutOfTime, until
+from shoal.core.spelling import build, spell, split
+from shoal.jobs.tables.attack import FLAGS
+from shoal.jobs.tables.attack_results import Trial, Tried
+from shoal.jobs.tables.certainty import rows_made_up
+from shoal.jobs.tables.cure import with_cure_checked
+from shoal.tables.reading.row_classes import RowClasses
+from shoal.tables.reading.scene import Scene
+
+UNASKED = "only others were asked for with --attack"
+_QUOTED = re.compile(r"'([^']*)'")
+_REPR = re.compile(r"\"[^\"]*'[^\"]*\"")  # how Python quotes a text with an apostrophe in it
+
+
+def tried_all(
+    before: Scene | None,
+    after: Scene,
+    asked: Sequence[str] = (),
+    follow: Follow | None = None,
+    limit: float | None = None,
+) -> tuple[Trial, ...]:
+    """A trial for every attack asked for, or else of the catalog; of those that are not tried, why.
+
+    After `limit` seconds no further attack begins, and one at work is given up; the quick ones come first,
+    and all of them on the release before any on the original.
+    """
+    clock = _Clock(limit)
+    found: list[Trial | tuple[Any, str]] = []
+    for text in asked or catalog.names("attack"):
+        name, given = split(text)
+        part = catalog.Part("attack", name, catalog.find("attack", name))
+        if part.noun in ("graph", "query"):
+            continue
+        missing = [need for need in part.cls.needs if not _held(need, after)]
+        why = f"needs {_without_target(missing[0])}" if missing else ""
+        try:
+            attacker = build(part.cls, given)
+        except ShoalError as error:
+            if asked:
+                raise  # what the user wrote is wrong; else it has to be told what only the user knows
+            why = why or _why(name, error, after)
+        if why:
+            found.append(Trial(name, name, part.promise, reason=why))
+            continue
+        found += [(one, part.promise) for one in _variants(attacker, after)]
+    done: dict[int, Trial] = {}
+    for place, one in _quick_first(found):
+        spelled = spell(one[0])
+        if clock.over:
+            done[place] = Trial(one[0].name, spelled, one[1], reason=clock.words)
+            continue
+        if follow is not None:
+            follow(place, len(found), f"attack {spelled}")
+        try:
+            with until(clock.end):
+                done[place] = _trial(*one, after)
+        except OutOfTime as error:
+            done[place] = Trial(one[0].name, spelled, one[1], reason=clock.given_up(error))
+    for place, one in _quick_first(found) if before is not None else ():
+        if done[place].after is not None and not clock.over:
+            if follow is not None:
+                follow(place, len(found), f"attack {spell(one[0])} on the original")
+            with until(clock.end), suppress(OutOfTime):
+                done[place] = replace(done[place], before=_on(before, one[0]))
+    trials = [one if isinstance(one, Trial) else done[place] for place, one in enumerate(found)]
+    return tuple(trials)
+
+
+def unasked(asked: Sequence[str]) -> tuple[Trial, ...]:
+    """The attacks of the catalog that nobody asked for, where somebody asked for some."""
+    named = {split(text)[0] for text in asked}
+    parts = [catalog.Part("attack", name, catalog.find("attack", name)) for name in catalog.names("attack")]
+    return tuple(
+        Trial(part.name, part.name, part.promise, reason=UNASKED, unasked=True)
+        for part in parts
+        if named and part.name not in named and part.noun not in ("graph", "query")
+    )
+
+
+class _Clock:
+    """How long a report may take for its attacks."""
+
+    def __init__(self, limit: float | None) -> None:
+        self.limit, self.end = limit, None if limit is None else time.monotonic() + limit
+
+    @property
+    def over(self) -> bool:
+        return self.end is not None and time.monotonic() >= self.end
+
+    @property
+    def words(self) -> str:
+        return f"the time limit of {self.limit:g} s was over; give --time-limit more"
+
+    def given_up(self, error: OutOfTime) -> str:
+        """Why an attack that was at work has no result."""
+        return f"it was {error} of {self.limit:g} s; give --time-limit more"
+
+
+def _quick_first(found: Sequence[Trial | tuple[Any, str]]) -> list[tuple[int, tuple[Any, str]]]:
+    """What is to be tried, with its place; what is slow on large tables comes last."""
+    some = [(place, one) for place, one in enumerate(found) if not isinstance(one, Trial)]
+    return sorted(some, key=lambda pair: pair[1][0].slow)
+
+
+def hushed(sentence: str, known: Collection[str]) -> str:
+    """A refusal without the values that it quotes, which may be somebody's; names of columns stay."""
+    sentence = _REPR.sub("‘…’", sentence)
+    return _QUOTED.sub(lambda found: found[0] if found[1] in known else "‘…’", sentence)
+
+
+def _trial(attacker: Any, about: str, after: Scene) -> Trial:
+    spelled = spell(attacker)
+    try:
+        finding = verbs.attack(after, attacker)
+        allowed, sure = _allowed(attacker, after), _sure(attacker, finding, after)
+        if Tried.of(finding, allowed, sure).works:  # what does not succeed needs no cure
+            finding = with_cure_checked(finding, attacker, after)
+    except OutOfTime:
+        raise
+    except ShoalError as error:
+        return Trial(attacker.name, spelled, about, reason=_why(attacker.name, error, after))
+    except MemoryError:  # one attack too large for the machine is no reason to tell nothing of the others
+        return Trial(attacker.name, spelled, about, reason="does not fit into the memory of this machine")
+    return Trial(attacker.name, spelled, about, None, Tried.of(finding, allowed, sure))
+
+
+def _sure(attacker: Attack[Scene], finding: Finding, scene: Scene) -> bool:
+    """Whether a hit is known with more confidence than the best blind guess has about anybody."""
+    if scene.manifest is not None and rows_made_up(scene.manifest.method):
+        return False
+    return attacker.sure and attacker.confidence > finding.baseline
+
+
+def _allowed(attacker: Attack[Scene], scene: Scene) -> float:
+    """What rows that look alike leave to chance: who picks one of k of them is right once in k times.
+
+    Where a row stands alone nothing is left to chance, and nothing is allowed.
+    """
+    if not attacker.picks:
+        return 0.0
+    smallest = int(RowClasses.of(scene.table.frame, scene.table.quasi).sizes.min())
+    return 1 / smallest if smallest > 1 else 0.0
+
+
+def _without_target(need: str) -> str:
+    """What an attack needs; people one by one are for a single attack, not for a report."""
+    return FLAGS[need].partition(", or --target")[0]
+
+
+def _why(name: str, error: ShoalError, scene: Scene) -> str:
+    """Why an attack was not tried, in the words of its refusal."""
+    return hushed(str(error), scene.table.columns).removeprefix(name).strip(" :")
+
+
+def _on(before: Scene | None, attacker: Attack[Scene]) -> Tried | None:
+    """What the attack achieves on the original; None where it makes no sense there."""
+    if before is None or not all(_held(need, before) for need in attacker.needs):
+        return None
+    try:
+        finding: Finding = verbs.attack(before, attacker)
+    except OutOfTime:
+        raise
+    except (ShoalError, MemoryError):
+        return None
+    return Tried.of(finding, sure=_sure(attacker, finding, before))
+
+
+def _variants(attacker: Any, scene: Scene) -> Iterator[Any]:
+    """The attack as it is; one after a single sensitive column is tried on each."""
+    if attacker.column is None and len(scene.table.sensitive) > 1:
+        for column in scene.table.sensitive:
+            yield replace(attacker, column=column)
+    else:
+        yield attacker
+
+
+def _held(need: str, scene: Scene) -> bool:
+    held = scene.table.sensitive if need == "sensitive" else getattr(scene, need)
+    return held is not None and not (isinstance(held, tuple) and not held)

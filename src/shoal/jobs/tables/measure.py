@@ -1,0 +1,108 @@
+"""Carry out `measure`: find the roles, the ladders and whatever the table is measured against."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from shoal import catalog
+from shoal.core.errors import BadParameter
+from shoal.core.figures import Figures
+from shoal.core.spelling import spell
+from shoal.jobs.parts import brought, given_part, with_settings
+from shoal.jobs.tables.hierarchies import given_ladders, ladders_of
+from shoal.jobs.tables.requests import MeasureTable
+from shoal.jobs.tables.source import frame_of, manifest_of, read_table, with_roles
+from shoal.tables.appraisal.appraisal import Appraisal, appraised
+from shoal.tables.appraisal.evidence import Evidence
+from shoal.tables.appraisal.losses import largest_k
+from shoal.tables.appraisal.usefulness import usefulness
+from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.manifest import Manifest
+from shoal.tables.measures.loss import Loss
+from shoal.tables.table import Table
+
+
+def measure_table(job: MeasureTable) -> Appraisal | Figures:
+    """All figures of a table, or the measures that were named."""
+    return _named(job) if job.only else appraise_table(job)
+
+
+def appraise_table(job: MeasureTable) -> Appraisal:
+    """Risk of a table, and what was lost against its original."""
+    manifest = manifest_of(job)
+    evidence = _evidence(job, manifest)
+    found = appraised(
+        evidence,
+        _k(job, manifest),
+        threshold=job.threshold,
+        combinations=job.combinations,
+        safe_harbor=job.safe_harbor,
+        further=brought("measure"),
+    )
+    if evidence.original is None:
+        return found
+    figures = dict(found.losses or {})
+    if job.weight:
+        figures["weighted_loss"] = Loss(_weights(job, evidence.table)).measure(evidence.recoding)
+    useful = usefulness(evidence.original.frame, evidence.table, evidence.ladders, job.class_column)
+    return replace(found, losses=figures, usefulness=useful)
+
+
+def _named(job: MeasureTable) -> Figures:
+    """The measures that were named; what the request says goes where their spelling leaves it open."""
+    manifest = manifest_of(job)
+    evidence = _evidence(job, manifest)
+    asked = {"k": _k(job, manifest), "threshold": job.threshold, "largest": job.combinations}
+    found = {}
+    for named in job.only:
+        ruler = with_settings(given_part("measure", named, "table"), named, asked)
+        found[spell(ruler)] = (ruler, evidence.measured(ruler))
+    return Figures.of(found)
+
+
+def _k(job: MeasureTable, manifest: Manifest | None) -> int:
+    """The k that class sizes are measured in."""
+    if job.k is not None:
+        return job.k
+    return largest_k([catalog.make("model", text) for text in manifest.models]) if manifest else 1
+
+
+def _evidence(job: MeasureTable, manifest: Manifest | None) -> Evidence:
+    """The table, and whatever it is measured against."""
+    if job.original is None and (job.weight or job.class_column is not None):
+        flag = "weight" if job.weight else "class-column"
+        raise BadParameter(f"--{flag} is about what was lost; give --original FILE too")
+    table = with_roles(read_table(job), job, manifest)
+    original = population = None
+    ladders: dict[str, Hierarchy] = {}
+    if job.original is not None:
+        frame = frame_of(job.original, job)
+        lost = [column for column in table.quasi if column not in frame.columns]
+        if lost:
+            raise BadParameter(f"the original has no column '{lost[0]}'; it has {', '.join(frame.columns)}")
+        original = Table(frame, quasi=table.quasi, hierarchies=table.hierarchies)
+        ladders = ladders_of(original, job, table.quasi)
+    if job.population is not None:
+        population = frame_of(job.population, job)
+    return Evidence(
+        table,
+        original,
+        population,
+        ladders,
+        None if manifest is None else manifest.levels or {},
+        {**ladders, **given_ladders(job, table, population)},
+        job.population_size,
+        job.sampling_fraction,
+        job.class_column,
+    )
+
+
+def _weights(job: MeasureTable, table: Table) -> tuple[float, ...]:
+    """The weight of every quasi-identifier, 1 where none is given."""
+    for column in job.weight:
+        if column not in table.quasi:
+            raise BadParameter(
+                f"there is a weight for '{column}', which is no quasi-identifier; those are "
+                + ", ".join(table.quasi)
+            )
+    return tuple(float(job.weight.get(column, 1.0)) for column in table.quasi)

@@ -1,0 +1,253 @@
+"""Gather what a report tells: verify, measure and attack one release, and look at what became of it."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from shoal.core.contract import Follow
+from shoal.core.errors import BadParameter, ShoalError
+from shoal.core.extras import require
+from shoal.core.outcome import Json, Verdict
+from shoal.engines.local import fingerprint
+from shoal.engines.write import replacing
+from shoal.jobs.output import check_place
+from shoal.jobs.parsing import declares, listed, path_in
+from shoal.jobs.tables.attack import scene_of
+from shoal.jobs.tables.attack_trials import hushed, tried_all, unasked
+from shoal.jobs.tables.column_stories import stories
+from shoal.jobs.tables.dossier import Dossier, Print
+from shoal.jobs.tables.leaks import leaks
+from shoal.jobs.tables.measure import appraise_table
+from shoal.jobs.tables.requests import AttackTable, MeasureTable, ReportTable, VerifyTable
+from shoal.jobs.tables.source import frame_of
+from shoal.jobs.tables.verify import verify_table
+from shoal.tables.appraisal.appraisal import Appraisal
+from shoal.tables.manifest import beside
+from shoal.tables.published_losses import told_losses
+from shoal.tables.reading.scene import Scene
+from shoal.tables.table import Table
+from shoal.version import __version__
+
+EVERY = "every attack"  # the scene is set for all at once; each is asked what it needs later
+
+
+def places(job: ReportTable) -> dict[str, str | Path]:
+    """What to write where: `html` and `pdf`, as far as asked for; refused before any work is done."""
+    kind = Path(str(job.output or "")).suffix.lower()
+    if job.output is not None and kind not in (".html", ".htm", ".pdf") and str(job.output) != "-":
+        raise BadParameter(f"a report is .html or .pdf, not '{job.output}'; give -o report.html")
+    if job.pdf is not None and Path(job.pdf).suffix.lower() != ".pdf":
+        raise BadParameter(f"--pdf takes the name of a PDF, not '{job.pdf}'; give --pdf report.pdf")
+    if job.pdf is not None and kind == ".pdf":
+        raise BadParameter("-o and --pdf both name a PDF; give -o report.html, or one of the two")
+    asked = {"pdf" if kind == ".pdf" else "html": job.output, **({"pdf": job.pdf} if job.pdf else {})}
+    found = {form: place for form, place in asked.items() if place is not None}
+    if "pdf" in found:
+        require("report", "a PDF", "give -o report.html")
+    read = [job.data, beside(job.data), job.original, job.external, job.control, job.population]
+    for place in found.values():
+        check_place(place, [*read, *job.other, *map(path_in, job.hierarchy.values())])
+    return found
+
+
+def report_table(job: ReportTable, follow: Follow | None = None) -> Dossier:
+    """All that a report tells; what cannot be found out is told as such."""
+    places(job)
+    say = follow or _unfollowed
+    say(0, 0, "checking the promises")
+    shared = {
+        name: getattr(job, name)
+        for name in ("data", "separator", "encoding", "identifier", "quasi", "sensitive", "insensitive")
+    }
+    asked = VerifyTable(**shared, hierarchy=job.hierarchy, model=job.model, k=job.k)
+    verdict = _verified(asked, job.population)
+    original = None if job.original is None else frame_of(job.original, job)
+    held = {"external": job.external, "other": job.other, "control": job.control}
+    after = scene_of(
+        AttackTable(**shared, **held, hierarchy=job.hierarchy, original=original, attack=EVERY, show=1),
+        None,
+    )
+    before = _before(job, after, original, held)
+    say(0, 0, "measuring risk and loss")
+    notes = list(verdict.notes)
+    risk, risk_before, measured = _measured(job, shared, after, before, notes)
+    record = _record(job)
+    if original is not None and _another(original, record):
+        notes.append(
+            "the original given does not have as many rows as the table that the release was made from: "
+            "it is another file, or other tables were joined to it"
+        )
+    losses = _losses(job, record, measured, after.table.quasi)
+    rows = record.get("rows") or (None if original is None else original.height)
+    return Dossier(
+        title=job.title or Path(job.data).name,
+        made=job.made or date.today().isoformat(),
+        version=__version__,
+        release=Path(job.data).name,
+        rows=rows,
+        released=after.table.rows,
+        suppressed=record.get("suppressed"),
+        columns=stories(job.identifier, after, original, record, job.insensitive),
+        verdict=replace(verdict, notes=()),
+        trials=(
+            *tried_all(before, after, job.attack, follow, job.time_limit),
+            *unasked(job.attack),
+        ),
+        risk=risk,
+        risk_before=risk_before,
+        losses=losses,
+        measured=measured is not None,
+        prints=_prints(job),
+        command=_command(job),
+        method=str(record.get("method", "")),
+        settings=record.get("settings", {}),
+        steps=after.manifest.steps if after.manifest else (),
+        optimal=record.get("optimal"),
+        guarantees=after.manifest.guarantees if after.manifest else {},
+        has_original=original is not None,
+        has_population=job.population is not None,
+        altered=record.get("hashes", {}).get("output") not in (None, fingerprint(job.data)),
+        notes=tuple(notes),
+        given_away=leaks(after),
+    )
+
+
+def _unfollowed(_done: int, _whole: int, _part: str) -> None:
+    """Nobody looks."""
+
+
+def write_files(files: Mapping[str | Path, bytes]) -> None:
+    """Write each file beside its place and rename it, so that it is whole or not there."""
+    for place, contents in files.items():
+        with replacing(place) as stream:
+            stream.write(contents)
+
+
+def _verified(asked: VerifyTable, population: Any) -> Verdict:
+    """The promises checked; only one about a population needs it, and then on one level per column."""
+    try:
+        return verify_table(asked)
+    except BadParameter:
+        if population is None:
+            raise
+        return verify_table(replace(asked, population=population))
+
+
+def _before(
+    job: ReportTable, after: Scene, original: pl.DataFrame | None, held: dict[str, Any]
+) -> Scene | None:
+    """The same scene around the raw original: the columns of the release without identifiers."""
+    if original is None:
+        return None
+    gone = {*job.identifier, *(after.manifest.identifier if after.manifest else ())}
+    raw = original.select(
+        [name for name in after.table.columns if name in original.columns and name not in gone]
+    )
+    quasi = tuple(name for name in after.table.quasi if name in raw.columns)
+    if not quasi:
+        raise BadParameter(
+            f"the original has none of the release's quasi-identifiers ({', '.join(after.table.quasi)}); "
+            f"it has {', '.join(original.columns)}"
+        )
+    sensitive = tuple(name for name in after.table.sensitive if name in raw.columns)
+    ladders = {name: spec for name, spec in job.hierarchy.items() if name in raw.columns}
+    return scene_of(
+        AttackTable(
+            data=Table(raw),
+            separator=job.separator,
+            encoding=job.encoding,
+            quasi=quasi,
+            sensitive=sensitive,
+            hierarchy=ladders,
+            original=original,
+            attack=EVERY,
+            show=1,
+            **held,
+        ),
+        None,
+    )
+
+
+def _measured(
+    job: ReportTable, shared: dict[str, Any], after: Scene, before: Scene | None, notes: list[str]
+) -> tuple[Appraisal, Appraisal | None, Mapping[str, float] | None]:
+    """Risk after and before, and what was lost, as far as the files tell."""
+    plain = MeasureTable(**shared, hierarchy=job.hierarchy, k=job.k)
+    risk, losses = appraise_table(replace(plain, population=job.population)), None
+    if job.original is not None:
+        try:
+            losses = appraise_table(replace(plain, original=job.original)).losses
+        except ShoalError as error:
+            notes.append(f"what was lost was not measured: {hushed(str(error), after.table.columns)}")
+    risk_before = None
+    if before is not None:
+        raw = replace(
+            plain, data=before.table, hierarchy={}, identifier=(), insensitive=(), quasi=before.table.quasi
+        )
+        risk_before = appraise_table(replace(raw, sensitive=before.table.sensitive))
+    return risk, risk_before, losses
+
+
+def _record(job: ReportTable) -> dict[str, Any]:
+    """All that the manifest says; it was read and found good before."""
+    path = beside(job.data)
+    document: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    return document
+
+
+def _another(original: pl.DataFrame, record: dict[str, Any]) -> bool:
+    """Whether the number of rows tells that a release was made from another table.
+
+    Steps may add and leave out rows, and a release with noise says nothing about their number.
+    """
+    if record.get("guarantees") or record.get("settings", {}).get("step"):
+        return False
+    return bool(record.get("rows", original.height) != original.height)
+
+
+def _prints(job: ReportTable) -> tuple[Print, ...]:
+    """Fingerprints of what goes out; by one of the original, guesses at a suppressed row could be checked."""
+    return tuple(
+        Print(what, Path(path).name, fingerprint(path).removeprefix("sha256:"))
+        for what, path in (("release", job.data), ("manifest", beside(job.data)))
+        if Path(path).exists()
+    )
+
+
+def _losses(
+    job: ReportTable, record: dict[str, Any], measured: Mapping[str, float] | None, quasi: Sequence[str]
+) -> dict[str, float]:
+    """The losses that may go out, measured now or else as the manifest has them."""
+    recorded = {name: float(value) for name, value in record.get("losses", {}).items() if value is not None}
+    if measured is None:
+        return told_losses(recorded, declared=True)
+    declared = all(declares(job.hierarchy.get(column)) for column in quasi)
+    return told_losses(measured, declared and (not recorded or "loss" in recorded))
+
+
+def _command(job: ReportTable) -> str:
+    """The command that makes this report again."""
+    words = ["shoal", "report", str(job.data)]
+    for flag in ("identifier", "quasi", "sensitive", "insensitive"):
+        words += [f"--{flag}", listed(getattr(job, flag))] if getattr(job, flag) else []
+    for column, spec in job.hierarchy.items():
+        words += ["--hierarchy", f"{column}={spec}"] if isinstance(spec, str | Path) else []
+    for model in job.model:
+        words += ["--model", str(model)]
+    for flag in ("k", "original", "external", "control", "population", "separator", "encoding", "title"):
+        value: Json = getattr(job, flag)
+        words += [f"--{flag}", str(value)] if isinstance(value, str | int | Path) else []
+    for flag in ("other", "attack"):
+        words += [word for value in getattr(job, flag) for word in (f"--{flag}", str(value))]
+    words += ["--time-limit", f"{job.time_limit:g}"] if job.time_limit != ReportTable.time_limit else []
+    words += ["-o", str(job.output)] if job.output is not None else []
+    words += ["--pdf", str(job.pdf)] if job.pdf is not None else []
+    return shlex.join(words)

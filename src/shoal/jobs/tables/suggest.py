@@ -1,0 +1,150 @@
+"""What a request to protect lacks, what Shoal suggests in its place, and the request with that accepted."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import polars as pl
+
+from shoal.core.errors import BadParameter
+from shoal.core.spelling import spell
+from shoal.jobs.parsing import listed
+from shoal.jobs.tables.requests import ProtectTable
+from shoal.tables.decisions import By
+from shoal.tables.discovery.discovery import look_at
+from shoal.tables.discovery.roles import ColumnReport
+from shoal.tables.models.l_diversity import LDiversity
+from shoal.tables.seen.values import texts
+from shoal.tables.table import ROLES, Table
+
+USUAL_K = 5
+USUAL_L = 2
+USELESS = 0.9  # the loss from which a release tells so little that a weaker promise is the better offer
+MANY_ALONE = 0.05  # the share of rows that harmless columns may single out before somebody must be told
+_WORDS = {"quasi": "no quasi-identifier named", "model": "no promise asked for"}
+
+
+@dataclass(frozen=True)
+class Suggested:
+    """A request, the roles that its columns suggest where nobody gave one, and what it lacks without them."""
+
+    job: ProtectTable
+    table: Table
+    reports: Mapping[str, ColumnReport]
+
+    @classmethod
+    def of(cls, job: ProtectTable, table: Table, kept: Collection[str] = ()) -> Suggested:
+        """Look at the columns that have no role; `kept` are spoken of by steps or models."""
+        table = table.with_roles(
+            job.identifier or table.identifier,
+            job.quasi or table.quasi,
+            job.sensitive or table.sensitive,
+            job.insensitive,
+        )
+        silent = [column for column in table.insensitive if column not in (*job.insensitive, *kept)]
+        return cls(job, table, look_at(Table(table.frame.select(silent))) if silent else {})
+
+    @property
+    def roles(self) -> dict[str, tuple[str, ...]]:
+        """The columns of each role, those that somebody named first."""
+        found: dict[str, tuple[str, ...]] = {}
+        for role in ROLES:
+            named = self.job.insensitive if role == "insensitive" else getattr(self.table, role)
+            found[role] = (*named, *(name for name, report in self.reports.items() if report.role == role))
+        return found
+
+    @property
+    def lacks(self) -> list[str]:
+        """What must be said before anything can be protected, in words."""
+        return [_WORDS["quasi"]] * (not self.table.quasi) + [_WORDS["model"]] * _promises_nothing(self.job)
+
+    @property
+    def flags(self) -> str:
+        """All that is missing as flags, to copy and paste."""
+        asked = [
+            f"--{role} {listed(columns)}"
+            for role, columns in self.roles.items()
+            if self._new(role) and columns
+        ]
+        return " ".join([*asked, *([f"--k {USUAL_K}"] if _promises_nothing(self.job) else [])])
+
+    def _new(self, role: str) -> bool:
+        return any(report.role == role for report in self.reports.values())
+
+    def accepted(self) -> ProtectTable:
+        """The request with every suggested role; refused where no column looks like a quasi-identifier."""
+        roles = self.roles
+        if not roles["quasi"]:
+            raise BadParameter(
+                "no column looks like a quasi-identifier, so there is nothing to suggest; "
+                f"choose with --quasi from {', '.join(self.table.columns)}"
+            )
+        decided: dict[str, By] = {**self.job.decided, **dict.fromkeys(self.reports, "suggestion")}
+        chosen: dict[str, Any] = {**roles}
+        return replace(self.job, **chosen, decided=decided, yes=False)
+
+    def offers(self) -> list[ProtectTable]:
+        """The accepted request with the promises to try, the strongest first."""
+        job = self.accepted()
+        if not _promises_nothing(job):
+            return [job]
+        diverse = self._diverse(job.sensitive)
+        alone = replace(job, k=USUAL_K)
+        return [replace(alone, model=diverse), alone] if diverse else [alone]
+
+    def _diverse(self, sensitive: Collection[str]) -> tuple[str, ...]:
+        """l-diversity of every sensitive column that has different values at all."""
+        able = [name for name in sensitive if texts(self.table.frame[name]).n_unique() >= USUAL_L]
+        if len(able) == len(sensitive) and able:
+            return (spell(LDiversity(USUAL_L)),)
+        return tuple(spell(LDiversity(USUAL_L, column=name)) for name in able)
+
+    def refuse(self, more: Collection[str] = (), flags: str = "") -> BadParameter:
+        """One sentence with everything that is missing, and the flags that say it."""
+        told = ", ".join([*self.lacks, *more])
+        if not self.roles["quasi"]:
+            return BadParameter(f"{told}; choose with --quasi from {', '.join(self.table.columns)}")
+        given = " ".join(filter(None, [self.flags, flags]))
+        return BadParameter(f"{told}; add --yes to accept what the columns suggest, or say {given}")
+
+
+def told(job: ProtectTable, reports: Mapping[str, ColumnReport], refused: str | None) -> list[str]:
+    """Remarks about suggestions that were accepted, and about what k-anonymity alone leaves open."""
+    notes = []
+    for role in ROLES:
+        named = [column for column in getattr(job, role) if column in reports]
+        if named:
+            notes.append(f"accepted as suggested: {role} {listed(named)}")
+    if job.sensitive and not job.model and job.k is not None:
+        why = f" ({refused})" if refused else ""
+        notes.append(
+            f"k-anonymity alone leaves the homogeneity attack open{why}: all rows of a group may share one "
+            f'value of {listed(job.sensitive)}; --model "l-diversity(l={USUAL_L})" closes it'
+        )
+    return notes
+
+
+def singled_out(released: Table) -> list[str]:
+    """A remark where columns that are harmless one by one find people together, and go out as they are."""
+    columns = released.insensitive
+    if not columns:
+        return []
+    alone = int(pl.DataFrame([texts(released.frame[name]) for name in columns]).is_unique().sum())
+    if alone < MANY_ALONE * released.rows:
+        return []
+    return [
+        f"{listed(columns)} go out unchanged, and {alone:,} of {released.rows:,} rows have a combination of "
+        "them that no other row has: whoever knows these values of somebody finds the row; name those that "
+        "others may know with --quasi, or leave them out with --identifier"
+    ]
+
+
+def useless(losses: Mapping[str, float]) -> bool:
+    """Whether a release says hardly anything any more."""
+    return losses.get("loss", 0.0) > USELESS
+
+
+def _promises_nothing(job: Any) -> bool:
+    return not job.model and job.k is None

@@ -1,0 +1,1 @@
+"""From whole numbers to an answer: noise, formulas, intervals."""

@@ -1,0 +1,56 @@
+"""How the cost of a question is divided among its draws of noise, and which noise that is."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from shoal.queries.declaration.declaration import Accounting
+from shoal.queries.mechanisms.gaussian import Gaussian
+from shoal.queries.mechanisms.laplace import Laplace
+from shoal.queries.mechanisms.quantile import Quantile as PrivateQuantile
+from shoal.queries.mechanisms.selection import Selection
+from shoal.queries.query import Quantile
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Every part of a question gets the same.
+
+    Under zCDP a question of ε costs ρ = ε²/2, so one of n parts gets ρ/n: Gaussian noise for numbers, and for
+    a choice (which is private in ε) the ε' with ε'²/2 = ρ/n.
+    """
+
+    accounting: Accounting
+    epsilon: Fraction
+    delta: Fraction
+    parts: int
+
+    @property
+    def each(self) -> Fraction:
+        """The ε of one part, never rounded up."""
+        if self.accounting != "zcdp":
+            return self.epsilon / self.parts
+        scale = 10**15
+        return self.epsilon * Fraction(math.isqrt(scale**2 // self.parts), scale)
+
+    def noise(self, reach: int) -> Laplace | Gaussian:
+        """Noise for numbers that one person moves by so much."""
+        return _noise(self, reach)
+
+    def quantile(self, quantile: Quantile) -> PrivateQuantile:
+        """The choice of a quantile."""
+        return PrivateQuantile(epsilon=self.each, share=quantile.share, reach=quantile.reach)
+
+    def selection(self, groups: int) -> Selection:
+        """Which groups are large enough to be told."""
+        return Selection(epsilon=self.each, delta=self.delta, groups=groups)
+
+
+@lru_cache(maxsize=1024)
+def _noise(shares: Shares, reach: int) -> Laplace | Gaussian:
+    if shares.accounting == "zcdp":
+        return Gaussian(rho=shares.epsilon**2 / 2 / shares.parts, sensitivity=Fraction(reach))
+    return Laplace(epsilon=shares.each, sensitivity=Fraction(reach))

@@ -1,0 +1,150 @@
+"""From exact whole numbers to noisy ones: the one place where both meet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from shoal.queries.answering.budget_split import Shares
+from shoal.queries.declaration.declaration import Kind, Value
+from shoal.queries.mechanisms.gaussian import Gaussian
+from shoal.queries.mechanisms.laplace import Laplace
+from shoal.queries.query import Quantile, Query
+from shoal.queries.sql.post_arrays import column
+
+Noise = Laplace | Gaussian
+Reals = NDArray[np.float64]
+
+_DTYPES: dict[Kind, Any] = {
+    "integer": pl.Int64,
+    "number": pl.Float64,
+    "text": pl.String,
+    "boolean": pl.Boolean,
+    "date": pl.Date,
+}
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A quantile of every group, and between which values it lies."""
+
+    value: Reals
+    low: Reals
+    high: Reals
+
+
+@dataclass(frozen=True)
+class Noisy:
+    """Everything after the noise: nothing in here is secret."""
+
+    keys: Mapping[str, NDArray[Any]]
+    primitives: tuple[Reals, ...]
+    noises: tuple[Noise, ...]
+    quantiles: tuple[Chosen, ...]
+    groups: int
+    whole: Mapping[str, list[Value]] = field(default_factory=dict)  # whole keys: no double has them all
+
+
+def noises_of(query: Query, shares: Shares) -> tuple[Noise, ...]:
+    """The noise on every primitive."""
+    return tuple(shares.noise(primitive.reach) for primitive in query.primitives)
+
+
+def noised(query: Query, frames: Sequence[pl.DataFrame], shares: Shares) -> Noisy:
+    """Noise on what the engine counted: the numbers per group, then per quantile the rows of every step."""
+    names = [f"k{index}" for index in range(len(query.keys))]
+    frame = _groups(query, frames[0], names)
+    if query.discovered:
+        told = shares.selection(query.groups).kept(_whole(frame, f"x{query.people}"))
+        # Whether a group is told depends on noise; the order of the told ones on nothing but their names.
+        frame = frame.filter(pl.Series(told, dtype=pl.Boolean)).sort(names)
+    noises = noises_of(query, shares)
+    primitives = []
+    for primitive, noise in zip(query.primitives, noises, strict=True):
+        exact = np.zeros(frame.height, np.int64)
+        for index, weight in primitive.terms:
+            exact += weight * _whole(frame, f"x{index}")
+        primitives.append(noise.release(exact).astype(np.float64) * float(primitive.grid))
+    quantiles = tuple(
+        _quantile(quantile, frame.select(names), counts, shares)
+        for quantile, counts in zip(query.quantiles, frames[1:], strict=True)
+    )
+    keys = {name: _key(frame[name]) for name in names}
+    whole = {name: frame[name].to_list() for name in names if frame[name].dtype == pl.Int64}
+    return Noisy(keys, tuple(primitives), noises, quantiles, frame.height, whole)
+
+
+def nothing(query: Query) -> list[pl.DataFrame]:
+    """What the engine would give if there were no rows."""
+    keys = {f"k{index}": _DTYPES[key.kind] for index, key in enumerate(query.keys)}
+    numbers = [f"x{index}" for index in range(max(1, len(query.columns)))]
+    main = pl.DataFrame(schema={**keys, **dict.fromkeys(numbers, pl.Int64)})
+    if not keys:
+        main = pl.DataFrame({name: [0] for name in numbers})
+    steps = pl.DataFrame(schema={**keys, "step": pl.Int64, "rows": pl.Int64})
+    return [main, *(steps for _ in query.quantiles)]
+
+
+def _groups(query: Query, frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
+    """One row for every group that is told; all of a public list, in its order, with rows or without."""
+    if not names:
+        return frame
+    frame = _typed(frame, {name: _DTYPES[key.kind] for name, key in zip(names, query.keys, strict=True)})
+    if query.discovered:
+        return frame
+    listed = pl.DataFrame({names[0]: _domain(query, 0)})
+    for index, name in enumerate(names[1:], 1):
+        listed = listed.join(pl.DataFrame({name: _domain(query, index)}), how="cross")
+    return listed.join(frame, on=names, how="left", nulls_equal=True, maintain_order="left")
+
+
+def _typed(frame: pl.DataFrame, kinds: Mapping[str, Any]) -> pl.DataFrame:
+    return frame.with_columns(pl.col(name).cast(kind, strict=False) for name, kind in kinds.items())
+
+
+def _domain(query: Query, index: int) -> pl.Series:
+    key = query.keys[index]
+    listed = pl.Series(list(key.domain or ()), dtype=_DTYPES[key.kind], strict=False)
+    return listed.unique(maintain_order=True)
+
+
+def _key(values: pl.Series) -> NDArray[Any]:
+    if values.dtype.is_numeric():
+        return column(values.cast(pl.Float64).fill_null(float("nan")).to_numpy())
+    return column(values.to_list())
+
+
+def _whole(frame: pl.DataFrame, name: str) -> NDArray[np.int64]:
+    values = frame[name]
+    if values.null_count():
+        values = values.fill_null(0)
+    return values.to_numpy().astype(np.int64)
+
+
+def _quantile(quantile: Quantile, groups: pl.DataFrame, counts: pl.DataFrame, shares: Shares) -> Chosen:
+    """A choice for every group, from how many of its rows lie in each step."""
+    mechanism = shares.quantile(quantile)
+    number = groups.height if groups.width else 1
+    if groups.width:
+        places = groups.with_row_index("group")
+        counts = places.join(_typed(counts, groups.schema), on=groups.columns, how="inner", nulls_equal=True)
+    else:
+        counts = counts.with_columns(pl.lit(0).alias("group"))
+    # One group after the other: a million groups times ten thousand steps would not fit into memory.
+    parts = {int(str(key[0])): part for key, part in counts.group_by("group")}
+    found = np.empty((3, number))
+    for group in range(number):
+        steps = np.zeros(quantile.steps, np.int64)
+        if group in parts:
+            # A value on the border may be rounded one step beyond it.
+            inside = np.clip(_whole(parts[group], "step"), 0, quantile.steps - 1)
+            np.add.at(steps, inside, _whole(parts[group], "rows"))
+        released = mechanism.release(steps)
+        for row, step in enumerate((released.value, released.low, released.high)):
+            found[row, group] = float((quantile.first + step) * quantile.grid)
+    return Chosen(*found)

@@ -1,0 +1,1 @@
+"""What the owner of data declares, in Python, TOML, JSON or flags."""

@@ -1,0 +1,121 @@
+"""What an analyst may ask for: answers, what they would cost, what is left, what was asked."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi.responses import JSONResponse, Response
+from fastapi.security import HTTPBearer
+
+from shoal.queries.answer import Answer
+from shoal.queries.ledger.people import Person
+from shoal.queries.service import responses as replies
+from shoal.queries.service.audit import Note
+from shoal.queries.service.auth import tell
+from shoal.queries.service.requests import LONGEST, Question
+from shoal.queries.service.service import Service
+from shoal.queries.service.threads import Lane, Lanes
+from shoal.queries.service.timing import leaves_after
+
+# The door has read the token already; this tells it to the OpenAPI document.
+token = HTTPBearer(auto_error=False, description="The token that the owner gave you.")
+router = APIRouter(dependencies=[Depends(token)], responses=replies.REFUSALS)
+MOST = 10_000  # entries of a log at a time
+DatasetName = Annotated[str, Query(min_length=1, max_length=63)]
+
+
+class Visit:
+    """A request of a person who was let in."""
+
+    def __init__(self, request: Request) -> None:
+        self.person: Person = request.state.person
+        self.note: Note = request.state.note
+        self.service: Service = request.app.state.service
+        lanes: Lanes = request.app.state.lanes
+        self.gate = Lane(lanes.questions, self.person.name, lambda: _left(request))
+        self.plan = Lane(lanes.estimates, self.person.name, lambda: _left(request))
+        self.look = Lane(lanes.looks, self.person.name)
+        self.note.action = request.scope["route"].name
+
+
+async def _visit(request: Request) -> Visit:
+    # A class of its own would be called in a thread, which costs more than the call.
+    return Visit(request)
+
+
+async def _left(request: Request) -> None:
+    """Returns when the client has hung up; of the body nothing is left by now."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+Visitor = Annotated[Visit, Depends(_visit)]
+
+
+@router.post("/query", name="query", responses=replies.shown(replies.AnswerReply, 400, 403, 404))
+async def query(visit: Visitor, body: Question) -> Response:
+    """Ask a question. Its cost is reserved before it runs and is not given back, whatever happens then."""
+    visit.note.dataset, visit.note.question = body.dataset, body.sql[:LONGEST]
+    person, service = visit.person, visit.service
+
+    def asked() -> tuple[Answer, dict[str, Any], Response]:
+        # All of it here: what is done once the time has come would be seen on the clock.
+        answer = service.ask(person, body.dataset, body.sql, body.epsilon, body.delta)
+        told = answer.to_json()
+        return answer, told, JSONResponse(told)
+
+    def leaves(seconds: float) -> float:
+        settings = service.settings
+        return (
+            0.0 if service.stopping else leaves_after(seconds, settings.first_bucket, settings.answer_after)
+        )
+
+    # A refusal, too: it may have waited for a question before it, and would tell when that ended.
+    answer, told, reply = await visit.gate.run(asked, leaves)
+    if answer.leaves is not None:
+        answer.leaves()
+    _understood(visit.note, told)
+    if answer.trouble is not None:  # the owner's to know, in the owner's log
+        visit.note.trouble = type(answer.trouble.__cause__ or answer.trouble).__name__
+        tell(visit.note, answer.trouble)
+    return reply
+
+
+@router.post("/estimate", name="estimate", responses=replies.shown(replies.EstimateReply, 400, 404))
+async def estimate(visit: Visitor, body: Question) -> Response:
+    """What a question would cost and how far off its answer would be. Nothing is spent."""
+    visit.note.dataset, visit.note.question = body.dataset, body.sql[:LONGEST]
+    person = visit.person
+    found = await visit.plan.run(
+        lambda: visit.service.estimate(person, body.dataset, body.sql, body.epsilon, body.delta)
+    )
+    return JSONResponse(found.to_json())
+
+
+@router.get("/budget", name="budget", responses=replies.shown(replies.BudgetReply, 404))
+async def budget(visit: Visitor, dataset: DatasetName) -> Response:
+    """What was granted to you, what is spent and what is left."""
+    visit.note.dataset = dataset
+    state = await visit.look.run(lambda: visit.service.budget(visit.person, dataset))
+    return JSONResponse(state.to_json())
+
+
+@router.get("/log", name="log", responses=replies.shown(replies.LogReply, 404))
+async def log(
+    visit: Visitor, dataset: DatasetName, limit: Annotated[int, Query(ge=1, le=MOST)] = 100
+) -> Response:
+    """The latest questions and what they cost: your own, or everybody's if you are an owner."""
+    visit.note.dataset = dataset
+    entries = await visit.look.run(lambda: visit.service.log(visit.person, dataset, limit))
+    return JSONResponse({"dataset": dataset, "entries": entries})
+
+
+@router.get("/datasets", name="datasets", responses=replies.shown(replies.DatasetsReply))
+async def datasets(visit: Visitor) -> Response:
+    """What may be asked about: the declarations of the data sets that you have a budget for."""
+    return JSONResponse({"datasets": await visit.look.run(lambda: visit.service.shown(visit.person))})
+
+
+def _understood(note: Note, told: dict[str, Any]) -> None:
+    note.question, note.cost = told["query"], told["spent"]

@@ -1,0 +1,171 @@
+"""What may be sent: every field by name, nothing else, and exact figures."""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema
+
+from shoal.queries.declaration.declaration import Accounting, Budget, Column, Dataset, Kind, Policy, Table
+
+LONGEST = 20_000  # characters of a question
+MOST = 1000  # of ε; beyond, a promise says nothing
+# No exponent beyond two digits: a fraction of 1e-999999999 would fill the memory.
+DECIMAL = re.compile(r"[0-9]{1,9}(\.[0-9]{1,30})?([eE][-+]?[0-9]{1,2})?")
+
+
+def exact(value: object) -> Fraction:
+    """A figure as it was written: 0.1 is a tenth, not the double next to it."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise ValueError("is not a number or a decimal text")
+    if isinstance(value, str):
+        if not DECIMAL.fullmatch(value):
+            raise ValueError("is not a number or a decimal text")
+        return Fraction(value)
+    if isinstance(value, int):
+        return Fraction(value)
+    if not math.isfinite(value):
+        raise ValueError("is not finite")
+    return Fraction(repr(value))
+
+
+def _epsilon(value: object) -> Fraction:
+    figure = exact(value)
+    if not 0 < figure <= MOST:
+        raise ValueError(f"must be above 0 and at most {MOST:,}")
+    return figure
+
+
+def _delta(value: object) -> Fraction:
+    figure = exact(value)
+    if not 0 <= figure < 1:
+        raise ValueError("must be from 0 to under 1")
+    return figure
+
+
+_TEXT = {"type": "string", "pattern": f"^{DECIMAL.pattern}$"}
+Epsilon = Annotated[
+    Fraction,
+    PlainValidator(_epsilon),
+    WithJsonSchema({"anyOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": MOST}, _TEXT]}),
+]
+Delta = Annotated[
+    Fraction,
+    PlainValidator(_delta),
+    WithJsonSchema({"anyOf": [{"type": "number", "minimum": 0, "exclusiveMaximum": 1}, _TEXT]}),
+]
+Name = Annotated[str, Field(min_length=1, max_length=63)]
+PersonName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._@-]{0,62}$")]
+Figure = Annotated[float, Field(allow_inf_nan=False)]
+Whole = Annotated[int, Field(ge=1, le=2**31)]
+
+
+class Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Question(Body):
+    """A question in SQL and how much of the budget it may cost."""
+
+    dataset: Name
+    sql: Annotated[str, Field(min_length=1, max_length=LONGEST)]
+    epsilon: Epsilon
+    delta: Delta | None = None
+
+
+class Grant(Body):
+    """What a person may spend on a data set; what it gives to each when no figure is told."""
+
+    dataset: Name
+    epsilon: Epsilon | None = None
+    delta: Delta | None = None
+
+
+class NewPerson(Body):
+    """Somebody who gets a token, and perhaps a first budget."""
+
+    name: PersonName
+    role: Literal["analyst", "owner"] = "analyst"
+    dataset: Name | None = None
+    epsilon: Epsilon | None = None
+    delta: Delta | None = None
+
+
+class ColumnBody(Body):
+    name: Name
+    kind: Kind = "text"
+    low: Figure | None = None
+    high: Figure | None = None
+    keys: tuple[Annotated[str, Field(max_length=1000)] | int, ...] | None = None
+    missing: bool = True
+
+    def made(self) -> Column:
+        return Column(self.name, self.kind, self.low, self.high, self.keys, self.missing)
+
+
+class TableBody(Body):
+    name: Name
+    columns: Annotated[tuple[ColumnBody, ...], Field(min_length=1, max_length=2000)]
+    unit: Name | None = None
+    rows: Whole = 1
+    groups: Whole | None = None
+
+    def made(self) -> Table:
+        return Table(self.name, tuple(c.made() for c in self.columns), self.unit, self.rows, self.groups)
+
+
+class BudgetBody(Body):
+    epsilon: Epsilon
+    delta: Delta | None = None
+
+    def made(self) -> Budget:
+        return Budget(self.epsilon, self.delta or Fraction(0))
+
+
+class DatasetBody(Body):
+    """A declaration: public, and never read off the data."""
+
+    name: Name
+    tables: Annotated[tuple[TableBody, ...], Field(min_length=1, max_length=200)]
+    budget: BudgetBody
+    each: BudgetBody | None = None
+    policy: Policy = "refuse"
+    accounting: Accounting = "pure"
+    about: Annotated[str, Field(max_length=2000)] = ""
+
+    def made(self) -> Dataset:
+        """The declaration, checked."""
+        tables = tuple(table.made() for table in self.tables)
+        each = None if self.each is None else self.each.made()
+        budget = self.budget.made()
+        return Dataset(self.name, tables, budget, self.policy, self.accounting, each, self.about)
+
+
+Record = dict[str, str | int | float | bool | None]
+
+
+class NewDataset(Body):
+    """A data set with the rows to begin with: per table a list of records, or CSV as a text."""
+
+    declaration: DatasetBody
+    rows: dict[str, list[Record] | str] = {}
+
+
+def fields() -> frozenset[str]:
+    """The names of all fields: the only ones that an error repeats."""
+    found = {"limit", "since"}
+    for model in (Question, Grant, NewPerson, ColumnBody, TableBody, BudgetBody, DatasetBody, NewDataset):
+        found |= set(model.model_fields)
+    return frozenset(found)
+
+
+def schemas() -> dict[str, Any]:
+    """The bodies that are read by hand, as JSON Schema for the OpenAPI document."""
+    from pydantic.json_schema import models_json_schema
+
+    models = [(model, "validation") for model in (NewDataset,)]
+    _, document = models_json_schema(models, ref_template="#/components/schemas/{model}")  # type: ignore[arg-type]
+    return dict(document["$defs"])

@@ -1,0 +1,222 @@
+"""Choose the words: from what was found out to the blocks of a report, in the order of reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shoal.core.outcome import Promise
+from shoal.core.rounding import per_cent
+from shoal.jobs.tables.attack_trials import hushed
+from shoal.jobs.tables.dossier import Dossier
+from shoal.report.attacks import attacks
+from shoal.report.blocks import (
+    Block,
+    Box,
+    Cards,
+    Cell,
+    Code,
+    Document,
+    Figure,
+    Figures,
+    Grid,
+    Heading,
+    Items,
+    Sign,
+    Title,
+    Tone,
+    Words,
+)
+from shoal.report.limits import limits
+from shoal.report.released import released
+from shoal.report.risk_and_loss import lost, risk
+from shoal.report.threats import cards
+from shoal.report.wording import attack_name, by_method, count, listed, promise_words, sentence
+
+_ANSWERS: dict[bool | None, tuple[str, Tone]] = {
+    True: ("holds", "good"),
+    False: ("does not hold", "bad"),
+    None: ("cannot be told from the file", "warn"),
+}
+_BY_METHOD: tuple[str, Tone] = ("rests on the method", "warn")
+
+
+def document(dossier: Dossier) -> Document:
+    """The whole report as blocks."""
+    blocks: list[Block] = [
+        Title(
+            "Release report",
+            dossier.title,
+            f"Checked on {dossier.made} with Shoal {dossier.version}. Five minutes to read; sign at the end."
+            + (" Made with the original: for whoever decides, not for publication." * dossier.has_original),
+        ),
+        _verdict(dossier),
+        _glance(dossier),
+    ]
+    sections = (
+        ("What was released", released(dossier)),
+        ("What is promised, and whether it holds", _promises(dossier)),
+        ("What attacks achieve, before and after", attacks(dossier)),
+        ("Threats that remain", iter([Cards(cards(dossier))])),
+        ("Risk in figures", risk(dossier)),
+        ("What was lost", lost(dossier)),
+        ("What is not promised", iter([Items(limits(dossier))])),
+        ("Fingerprints, and how to repeat this", _proof(dossier)),
+        ("Decision", iter([_sign(dossier)])),
+    )
+    for place, (head, inner) in enumerate(sections, 1):
+        blocks += [Heading(place, head), *inner]
+    release = next((one.sha256[:12] for one in dossier.prints if one.what == "release"), "")
+    title = f"Release report: {dossier.title}"
+    return Document(title, f"{dossier.release} · SHA-256 {release}…", dossier.made, tuple(blocks))
+
+
+def _verdict(dossier: Dossier) -> Box:
+    if not dossier.verdict.holds:
+        return _broken(dossier)
+    promises, working, tried = dossier.verdict.promises, dossier.working, dossier.tried
+    checked = [promise for promise in promises if promise.holds is not None]
+    kept = "the promise" if len(promises) == 1 else f"all {len(checked)} promises"
+    if len(checked) < len(promises):
+        kept = f"{count(len(checked), 'promise', 'promises')} that can be checked of {len(promises)}"
+    told = f"{dossier.release} keeps {kept} made about it, checked again now from the file alone."
+    if rests := [promise.name for promise in checked if by_method(promise)]:
+        told = (
+            f"{dossier.release} is as {dossier.method} made it. That it keeps {listed(rests)} follows from "
+            "the method; no file can prove it."
+        )
+        if len(rests) < len(checked):
+            told += " The other promises were checked again now from the file alone."
+    if dossier.altered:
+        told += " It is not the file that its manifest was written for: find out who changed it, and why."
+    if dossier.given_away:
+        told += f" One column gives another away: {dossier.given_away[0]}."
+    one = len(promises) == 1
+    if dossier.undecided:
+        names = listed([column.name for column in dossier.undecided])
+        many = count(len(dossier.undecided), "column", "columns")
+        told += f" Yet {many} went out that nobody had given a role and that look risky: {names}."
+        if not working:
+            return Box("warn", "The promises say nothing about columns that nobody decided on.", told)
+    if working:
+        names = listed(list(dict.fromkeys(attack_name(trial) for trial in working)))
+        return Box(
+            "warn",
+            f"The promise{'' if one else 's'} hold{'s' if one else ''}, and some attacks succeed.",
+            f"{told} Yet {names} succeed{'s' * (len(working) == 1)}: section 3 says what would stop "
+            f"{'it' if len(working) == 1 else 'them'}. {sentence(dossier.tally.words)}",
+        )
+    return Box(
+        "warn" if dossier.altered or dossier.given_away or not tried else "good",
+        f"The promise{'' if one else 's'} hold{'s' if one else ''}.",
+        f"{told} {_fruitless(dossier)} {sentence(dossier.tally.words)}",
+    )
+
+
+def _fruitless(dossier: Dossier) -> str:
+    """That no attack succeeds; which of them hit somebody, and that no more was expected."""
+    if not dossier.tried:
+        return "No attack was tried, so nothing is known of what one would achieve."
+    told = "The one attack tried does not succeed" if len(dossier.tried) == 1 else "No attack tried succeeds"
+    some = [
+        f"{attack_name(trial)} {per_cent(trial.after.rate.value)} (a safe release: up to "
+        f"{per_cent(trial.after.expected)})"
+        for trial in dossier.hitting
+        if trial.after is not None
+    ]
+    if not some:
+        return f"{told}: nobody is hit."
+    return f"{told}. Some hit people, but not markedly more than on a safe release: {'; '.join(some)}."
+
+
+def _broken(dossier: Dossier) -> Box:
+    broken = [_spelled(promise) for promise in dossier.verdict.promises if promise.holds is False]
+    if not broken:
+        return Box(
+            "bad", "Nothing holds.", f"No promise about {dossier.release} can be checked from the file."
+        )
+    text = f"{dossier.release} breaks {listed(broken)}. Do not release it as it is."
+    many = len(dossier.verdict.promises)
+    head = "The promise does not hold." if many == 1 else "A promise does not hold."
+    if len(broken) > 1:
+        head = f"{len(broken)} of {many} promises do not hold."
+    return Box("bad", head, text)
+
+
+def _glance(dossier: Dossier) -> Figures:
+    smallest = dossier.risk.smallest_class
+    of = "rows released" if dossier.rows is None else f"of {count(dossier.rows, 'row', 'rows')} released"
+    items = [
+        Figure(f"{dossier.released:,}", of),
+        Figure(f"{smallest:,}", "rows at least look alike")
+        if smallest > 1
+        else Figure("1", "row at least stands alone", "bad"),
+    ]
+    if dossier.tried:
+        tally = dossier.tally
+        items.append(Figure(f"{len(tally.tried)} of {tally.kinds}", "kinds of attack tried"))
+        kinds = len({trial.name for trial in dossier.working})
+        items.append(
+            Figure(
+                f"{kinds or 'none'}",
+                "of them succeed" if kinds != 1 else "of them succeeds",
+                "bad" if kinds else "good",
+            )
+        )
+    if "loss" in dossier.losses and not dossier.guarantees:
+        items.append(Figure(per_cent(dossier.losses["loss"]), "of the detail was lost"))
+    return Figures(tuple(items))
+
+
+def _promises(dossier: Dossier) -> Iterator[Block]:
+    promises = dossier.verdict.promises
+    yield Words(
+        "Each promise was checked again from the released file, not from what its maker says"
+        + (", but for those that rest on the method. " if any(map(by_method, promises)) else ". ")
+        + "A group is all rows that look alike in the columns others may know."
+    )
+    rows = []
+    for promise in promises:
+        words, tone = _BY_METHOD if promise.holds and by_method(promise) else _ANSWERS[promise.holds]
+        level = "–" if promise.level is None else f"{promise.level:.4g}"
+        rows.append(
+            (
+                Cell(_spelled(promise), code=True),
+                Cell(promise_words(promise)),
+                Cell(level),
+                Cell(words, tone),
+            )
+        )
+    yield Grid("Promises", ("promise", "in plain words", "found", ""), tuple(rows), (8, 14, 3, 4), (2,))
+    for note in dossier.notes:
+        yield Words(f"Note: {sentence(note)}", "warn")
+
+
+def _spelled(promise: Promise) -> str:
+    """A promise as a user writes it; what `no-identifiers` and `known-values` quote is left out."""
+    text = promise.model or promise.name
+    return hushed(text, ()).replace(",", ", ")
+
+
+def _proof(dossier: Dossier) -> Iterator[Block]:
+    yield Words(
+        "Who holds one of these files can check that it is the one this report speaks of: "
+        "its SHA-256 must be the same to the last letter."
+    )
+    yield Grid(
+        "Fingerprints",
+        ("file", "", "SHA-256"),
+        tuple(
+            (Cell(one.what, "strong"), Cell(one.file), Cell(one.sha256, code=True)) for one in dossier.prints
+        ),
+        (3, 5, 14),
+    )
+    yield Words(f"This report was made on {dossier.made} by Shoal {dossier.version} with the command:")
+    yield Code(dossier.command)
+
+
+def _sign(dossier: Dossier) -> Sign:
+    return Sign(
+        f"I have read this report about {dossier.release} and decide:",
+        ("release it", "release it under the conditions written below", "do not release it"),
+        ("Conditions", "Name and role", "Place and date", "Signature"),
+    )

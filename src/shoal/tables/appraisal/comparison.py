@@ -1,0 +1,162 @@
+"""What happened between an original and its release, read from the two tables alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+import polars as pl
+
+from shoal.core.errors import BadParameter
+from shoal.tables.appraisal.recoding import ColumnRecoding, Floats, Recoding, full_domain, over_stretches
+from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.hierarchies.order import LeafOrder
+from shoal.tables.seen.classes import Classes
+from shoal.tables.seen.values import Label, texts
+from shoal.tables.table import Table
+
+
+def recoding_between(
+    original: Table,
+    released: Table,
+    ladders: Mapping[str, Hierarchy],
+    told: Mapping[str, int] | None = None,
+) -> Recoding:
+    """How often each original value was released on each level, and how often suppressed.
+
+    When every column is on one level, the suppressed rows are those whose class is not in the release, and
+    the answer is exact. Else rows cannot be matched, and each label's rows are shared out over its leaves as
+    the original has them; only the entropy depends on that. `told` are the levels that the manifest names:
+    labels that stand on several levels do not say which one was meant. If it names none (told is empty),
+    the method gave every label a height of its own, even where all could be on one level.
+    """
+    if released.rows > original.rows:
+        raise BadParameter(
+            f"the release has {released.rows:,} rows and its original {original.rows:,}; "
+            "is --original really the table it was made from?"
+        )
+    chosen = [ladders[column] for column in released.quasi]
+    sizes = Classes.of(released.with_roles(quasi=released.quasi)).sizes
+    levels = [
+        level_of(ladder, released.frame[column], (told or {}).get(column))
+        for column, ladder in zip(released.quasi, chosen, strict=True)
+    ]
+    known = [level for level in levels if level is not None]
+    if len(known) == len(levels) and (told is None or told):
+        exact = _matched(original, released, known, chosen)
+        if exact is not None:
+            kept = [_leaf_counts(exact[column], ladders[column]) for column in released.quasi]
+            lost = [
+                _leaf_counts(original.frame[column], ladders[column]) - counts
+                for column, counts in zip(released.quasi, kept, strict=True)
+            ]
+            return full_domain(chosen, known, kept, lost, sizes)
+    columns = tuple(
+        _shared_out(released.frame[column], ladder, _leaf_counts(original.frame[column], ladder))
+        for column, ladder in zip(released.quasi, chosen, strict=True)
+    )
+    return Recoding(columns, sizes, original.rows)
+
+
+def level_of(ladder: Hierarchy, column: pl.Series, told: int | None = None) -> int | None:
+    """The level whose labels a column holds: the one told, if it fits, else the lowest that does."""
+    labels = texts(column).unique().to_list()
+    if told is not None and 0 <= told <= ladder.height and set(labels) <= set(ladder.names[told]):
+        return told
+    return ladder.level_of(labels)
+
+
+def generalised(column: pl.Series, ladder: Hierarchy, level: int) -> pl.Series:
+    """A column with every value as its label on a level; what the ladder does not know stays as it is."""
+    labels = [ladder.names[level][code] for code in ladder.codes[level]]
+    return texts(column).replace(
+        pl.Series(ladder.leaves, dtype=pl.String), pl.Series(labels, dtype=pl.String)
+    )
+
+
+def keyed(columns: Iterable[pl.Series]) -> pl.DataFrame:
+    """Columns to group or join by, under names of our own: one of the user's may be called like ours."""
+    return pl.DataFrame([texts(column).alias(f"key{place}") for place, column in enumerate(columns)])
+
+
+def refuse_lost_columns(table: Table, population: pl.DataFrame) -> None:
+    """Refuse a population that lacks a quasi-identifier."""
+    lost = [column for column in table.quasi if column not in population.columns]
+    if lost:
+        raise BadParameter(
+            f"the population has no column '{lost[0]}'; it has {', '.join(population.columns)}"
+        )
+
+
+def in_population(table: Table, people: Iterable[pl.Series], cure: str = "") -> pl.DataFrame:
+    """Per class its rows in the table (`released`) and in the population, which must contain the table.
+
+    `people` are the quasi-identifiers of the population, written as the table writes them.
+    """
+    own, every = keyed(table.frame[column] for column in table.quasi), keyed(people)
+    keys = own.columns
+    both = (
+        own.group_by(keys)
+        .agg(pl.len().alias("released"))
+        .join(every.group_by(keys).agg(pl.len().alias("population")), on=keys, how="left", nulls_equal=True)
+    )
+    absent = both.filter(pl.col("population").fill_null(0) < pl.col("released"))
+    if absent.height:
+        who = ", ".join(str(value) for value in absent.sort(keys).select(keys).row(0))
+        raise BadParameter(
+            f"the population does not contain the table: ({who}) has more rows in the table; "
+            f"give the population that the table was drawn from{cure}"
+        )
+    return both
+
+
+def _matched(
+    original: Table, released: Table, levels: Sequence[int], ladders: Sequence[Hierarchy]
+) -> pl.DataFrame | None:
+    """The original rows that were released; None when the release is not such a recoding."""
+    recoded = keyed(
+        generalised(original.frame[column], ladder, level)
+        for column, ladder, level in zip(released.quasi, ladders, levels, strict=True)
+    )
+    classes = keyed(released.frame[column] for column in released.quasi).unique()
+    found = recoded.with_row_index("row").join(classes, on=classes.columns, how="semi", nulls_equal=True)
+    return original.frame[found["row"].to_numpy()] if found.height == released.rows else None
+
+
+def _leaf_counts(column: pl.Series, ladder: Hierarchy) -> Floats:
+    counts = np.zeros(len(ladder.leaves))
+    for value, rows in _counted(column).items():
+        if ladder.missing([value]):
+            raise BadParameter(
+                f"the hierarchy of '{column.name}' misses {value!r} of the original; add a line for it"
+            )
+        counts[ladder.position(value)] += rows
+    return counts
+
+
+def _shared_out(column: pl.Series, ladder: Hierarchy, whole: Floats) -> ColumnRecoding:
+    """Each label's rows over the leaves it covers, in proportion to the original."""
+    order = LeafOrder.of(ladder)
+    stretches, rows = [], []
+    for label, count in _counted(column).items():
+        stretch = order.stretch_of(label)
+        if stretch is None:
+            raise BadParameter(
+                f"the release has {label!r} in '{column.name}', which its hierarchy does not know; "
+                f"give the one it was made with as --hierarchy {column.name}=FILE"
+            )
+        stretches.append(stretch)
+        rows.append(float(count))
+    released = np.zeros(len(whole))
+    for (first, last), share in zip(stretches, rows, strict=True):
+        leaves = order.leaf_at[first : last + 1]
+        there = whole[leaves].sum()
+        released[leaves] += share * (whole[leaves] / there if there else 1 / len(leaves))
+    ends = np.array(stretches, np.int32)
+    # A guess per leaf, and so less than nothing may seem suppressed of one; the totals are exact.
+    return over_stretches(order, ends[:, 0], ends[:, 1], np.array(rows), released, whole - released)
+
+
+def _counted(column: pl.Series) -> dict[Label, int]:
+    counted = texts(column).alias("value").value_counts(name="rows")
+    return dict(zip(counted["value"].to_list(), counted["rows"].to_list(), strict=True))

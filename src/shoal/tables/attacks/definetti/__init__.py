@@ -1,0 +1,1 @@
+"""The deFinetti attack, and how it learns."""

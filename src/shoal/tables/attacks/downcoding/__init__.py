@@ -1,0 +1,1 @@
+"""Downcoding, and what a coarse label may be split into."""

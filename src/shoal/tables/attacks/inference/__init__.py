@@ -1,0 +1,1 @@
+"""Inference, by a vote of rows and by a trained model."""

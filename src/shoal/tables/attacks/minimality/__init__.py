@@ -1,0 +1,1 @@
+"""The minimality attack, and the finer tables and worlds it reckons with."""

@@ -1,0 +1,1 @@
+"""The similarity attack, and what makes values alike."""

@@ -1,0 +1,1 @@
+"""Singling out, and the predicates it draws."""

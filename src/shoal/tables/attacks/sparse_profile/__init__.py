@@ -1,0 +1,1 @@
+"""Sparse profiles, and how alike they are."""

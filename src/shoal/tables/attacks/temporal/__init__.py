@@ -1,0 +1,1 @@
+"""Attacks on releases over time, and what became of rows between them."""

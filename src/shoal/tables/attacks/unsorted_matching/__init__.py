@@ -1,0 +1,1 @@
+"""Unsorted matching, and the orders of rows."""

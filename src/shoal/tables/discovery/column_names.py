@@ -1,0 +1,64 @@
+"""How a column name is read: as plain words, however they are written, and then by what they speak of."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache, lru_cache
+
+from shoal.tables.discovery.topics import DIRECT, PERSON, PIECES, QUASI, SENSITIVE
+
+_PIECES = frozenset(PIECES.split())
+_LONGEST_NAME = 100  # letters of a word that are split; no name is longer
+_PEOPLE = "(?:" + "|".join(dict.fromkeys(word.strip().replace(" ", " ?") for word in PERSON.split(","))) + ")"
+
+
+@lru_cache(maxsize=10_000)
+def words(column: str) -> str:
+    """A column name as plain words: `DateOfBirth`, `date_of_birth` and `DATEOFBIRTH` are one."""
+    spaced = re.sub(r"(?<=[a-zäöüß0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})", " ", column)
+    spaced = re.sub(r"(?<=[A-Za-z]{3})(?=[0-9])", " ", spaced).replace("ß", "ss")
+    plain = unicodedata.normalize("NFKD", spaced).encode("ascii", "ignore").decode()
+    return " ".join(_gapped(word) for word in re.findall(r"[a-z0-9]+", plain.lower()))
+
+
+def hinted(column: str, hints: str) -> bool:
+    """Whether a column name holds one of the hints, which are separated by commas."""
+    return _expression(hints).search(f" {words(column)} ") is not None
+
+
+def topic(column: str, topics: dict[str, str]) -> str | None:
+    """The first topic whose hints are in a column name."""
+    return next((name for name, hints in topics.items() if hinted(column, hints)), None)
+
+
+def says_otherwise(column: str, expected: str) -> bool:
+    """Whether a column name speaks of something else than this topic."""
+    if hinted(column, {**DIRECT, **QUASI}[expected]):
+        return False
+    return any(topic(column, topics) is not None for topics in (SENSITIVE, QUASI, DIRECT))
+
+
+def _gapped(word: str) -> str:
+    """A word with gaps where it is several known ones without a gap, as few as can be."""
+    if word in _PIECES or len(word) < 5 or len(word) > _LONGEST_NAME:
+        return word
+    best: list[tuple[str, ...] | None] = [()] + [None] * len(word)
+    for end in range(2, len(word) + 1):
+        for start in range(end - 1):
+            before = best[start]
+            if before is not None and word[start:end] in _PIECES:
+                now, found = best[end], (*before, word[start:end])
+                best[end] = found if now is None or len(found) < len(now) else now
+    return " ".join(best[-1] or (word,))
+
+
+@cache
+def _expression(hints: str) -> re.Pattern[str]:
+    branches = []
+    for hint in (part.strip() for part in hints.split(",")):
+        body = (
+            hint.removeprefix("=").replace("*", "[a-z0-9]*").replace(" ", " ?").replace("{person}", _PEOPLE)
+        )
+        branches.append(f"^ {body} $" if hint.startswith("=") else f" {body} ")
+    return re.compile("|".join(branches))

@@ -1,0 +1,213 @@
+"""Which role a column should have, from what it is called, what its values look like and how they repeat."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+
+from shoal.tables.appraisal.packing import Ints, coded
+from shoal.tables.discovery.column_names import hinted, topic
+from shoal.tables.discovery.contents import find_content
+from shoal.tables.discovery.patterns import Pattern, find_pattern
+from shoal.tables.discovery.topics import DIRECT, HARMLESS, QUASI, SAID, SENSITIVE
+from shoal.tables.measures.separation import separated_share
+from shoal.tables.seen.values import texts
+from shoal.tables.table import Role
+
+SAMPLE_VALUES = 1_000  # distinct values looked at for a pattern
+LONGEST_VALUE = 500  # characters of a value looked at; longer ones are free text anyway
+NEARLY_UNIQUE = 0.95  # the share of rows with a value that no other row has
+MANY_VALUES = 0.05  # distinction from which a column helps to single people out
+SHARP = 0.99  # separation from which it does so too, as a hundred equally frequent values would
+UNTOLD = "only {:,} different values, and nothing points at a person"
+LIKE_OTHERS = 2  # sensitive columns with the same values from which another is taken for one of them
+MANY_SENSITIVE = 0.3  # the share of sensitive columns from which what nobody understands is taken for one
+SOME_CELLS = 0.1  # the share of cells with several facts from which a column is not looked into any further
+# JSON, XML, and what Python prints of a dictionary or a list of texts; an interval such as [20, 30) is none.
+_SEVERAL = re.compile(r"""\s*(?:\{\s*["']?\w|\[\s*["'{]|<[A-Za-z][^>]*>)""")
+_MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}")
+_FOREIGN = re.compile(r"[^A-Za-z\u00c0-\u024f]*[^\W\d_A-Za-z\u00c0-\u024f][^A-Za-z\u00c0-\u024f]*")
+MISSING_MARKS = ("", "?", "-", ".", "*", "na", "n/a", "nan", "null", "none", "unknown")
+
+
+@dataclass(frozen=True)
+class ColumnReport:
+    """What one column looks like, the role it should have, and why."""
+
+    role: Role
+    reason: str
+    distinction: float
+    separation: float
+    pattern: str | None
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column as numbers: a code per row, and the counts that follow from it."""
+
+    name: str
+    codes: Ints
+    values: int
+    single: int
+    separation: float
+    decimal: bool
+    pattern: Pattern | None
+    sample: tuple[str, ...] = ()
+
+    @property
+    def distinction(self) -> float:
+        return self.values / len(self.codes)
+
+
+def encode(series: pl.Series) -> Column:
+    """A column as numbers, with the pattern that its values follow."""
+    values = texts(series)
+    codes = coded(values)
+    sizes = np.bincount(codes)
+    alike = int((sizes * (sizes - 1)).sum())
+    sample = _sample(values, codes)
+    pattern = find_pattern(series.name, sample)
+    return Column(
+        name=series.name,
+        codes=codes,
+        values=int((sizes > 0).sum()),
+        single=int((sizes == 1).sum()),
+        separation=separated_share(len(codes), alike),
+        decimal=pattern is not None and pattern.name == "number" and any(map(_is_decimal, sample)),
+        pattern=pattern,
+        sample=tuple(sample),
+    )
+
+
+def _sample(values: pl.Series, codes: Ints) -> list[str]:
+    """Some distinct values, evenly spaced in the order in which they first occur."""
+    first = np.full(int(codes.max()) + 1, -1)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]  # written backwards, so the first occurrence stays
+    first = np.sort(first[first >= 0])
+    chosen = (
+        values.gather(first[:: -(-len(first) // SAMPLE_VALUES)])
+        .drop_nulls()
+        .str.strip_chars()
+        .str.head(LONGEST_VALUE)
+    )
+    return [value for value in chosen.to_list() if value.lower() not in MISSING_MARKS]
+
+
+def _is_decimal(value: str) -> bool:
+    return "." in value and not value.rstrip("0").endswith(".")
+
+
+def look(column: Column) -> ColumnReport:
+    """What a column looks like by itself, and the role that follows."""
+    role, reason = _suggest(column)
+    pattern = column.pattern.name if column.pattern else None
+    return ColumnReport(role, reason, column.distinction, column.separation, pattern)
+
+
+def _suggest(column: Column) -> tuple[Role, str]:
+    """The role and the reason, by the surest evidence.
+
+    What is sensitive comes before quasi-identifiers, because only name or values can show it, while counts
+    also show what singles people out.
+    """
+    return (
+        _by_looks(column)
+        or _by_what_hides(column)
+        or _by_name(column, "sensitive", SENSITIVE)
+        or _by_contents(column, "sensitive")
+        or _by_name(column, "quasi", QUASI)
+        or _by_contents(column, "quasi")
+        or _by_number(column)
+        or _by_counts(column)
+    )
+
+
+def _by_looks(column: Column) -> tuple[Role, str] | None:
+    pattern = column.pattern
+    if pattern is None:
+        return None
+    if pattern.name == "free-text" and column.distinction >= 0.5:
+        return "identifier", "free text, in which names and other identifiers can hide"
+    if pattern.role is None:
+        return None
+    kind = f" (HIPAA kind {pattern.hipaa})" if pattern.hipaa else ""
+    return pattern.role, f"looks like {pattern.plural}{kind}"
+
+
+def _by_what_hides(column: Column) -> tuple[Role, str] | None:
+    """Cells that hold more than one value: a name inside of them is seen by no other rule."""
+    several = sum(bool(_SEVERAL.match(value)) for value in column.sample)
+    if several and several >= SOME_CELLS * len(column.sample):
+        return "identifier", "several facts in one cell, in which names and other identifiers can hide"
+    if any(_MAIL.search(value) for value in column.sample):
+        return "identifier", "some values have an e-mail address in them"
+    return None
+
+
+def _by_name(column: Column, role: Role, topics: dict[str, str]) -> tuple[Role, str] | None:
+    if column.values == 1 or (about := topic(column.name, topics)) is None:
+        return None
+    return role, f"the column name suggests {SAID.get(about, about)}"
+
+
+def _by_contents(column: Column, role: Role) -> tuple[Role, str] | None:
+    content = find_content(column.sample, role) if column.values > 1 else None
+    return (role, f"the values look like {content.about}") if content else None
+
+
+def _by_number(column: Column) -> tuple[Role, str] | None:
+    if hinted(column.name, DIRECT["code"]) and column.distinction >= 0.5 and not column.decimal:
+        return "identifier", f"named like a number given to one person, with {column.values:,} values"
+    return None
+
+
+def _by_counts(column: Column) -> tuple[Role, str]:
+    rows = len(column.codes)
+    if column.values == 1:
+        return "insensitive", "every row has the same value" if rows > 1 else "there is only one row"
+    once = f"{column.single:,} of {rows:,} values occur once"
+    if column.single >= NEARLY_UNIQUE * rows:
+        if column.decimal:  # a measurement, not a number that somebody was given
+            return "quasi", f"{once}, so whoever knows the exact figure knows the person"
+        return "identifier", once
+    if column.values > 2 and column.distinction >= MANY_VALUES:
+        return (
+            "quasi",
+            f"{column.values:,} different values in {rows:,} rows help to single people out",
+        )
+    if column.separation >= SHARP:
+        alike = round(1 / (1 - column.separation))
+        return "quasi", f"as telling as a code with {alike:,} equally frequent values"
+    if about := topic(column.name, HARMLESS):
+        return "insensitive", f"the column name suggests {about}"
+    if column.values > 1 and _FOREIGN.fullmatch(column.name):
+        return "sensitive", "its name is in letters that Shoal cannot read, so nothing tells what it is"
+    return "insensitive", UNTOLD.format(column.values)
+
+
+def in_company(columns: Sequence[Column], reports: Mapping[str, ColumnReport]) -> dict[str, ColumnReport]:
+    """The same reports; a column that tells nothing by itself is judged by the columns around it.
+
+    To call something sensitive insensitive hurts people, the other way round costs a little. So a column that
+    looks like sensitive ones (`0` and `1` as in `diabetes` and `asthma`), or stands in a table with many of
+    them, is taken for sensitive as well. How often that is right with all names hidden: docs/roles.md.
+    """
+    told = dict(reports)
+    unknown = [one for one in columns if reports[one.name].reason == UNTOLD.format(one.values)]
+    names = {one.name for one in unknown}
+    understood = [one for one in columns if one.name not in names and reports[one.name].role != "identifier"]
+    sensitive = [one for one in understood if reports[one.name].role == "sensitive"]
+    for column in unknown:
+        alike = [one.name for one in sensitive if set(one.sample) == set(column.sample)]
+        if len(alike) >= LIKE_OTHERS:
+            reason = f"has the same values as '{alike[0]}' and '{alike[1]}', which are sensitive"
+        elif len(sensitive) >= LIKE_OTHERS and len(sensitive) >= MANY_SENSITIVE * len(understood):
+            reason = f"nothing tells what it is, in a table with {len(sensitive)} sensitive columns"
+        else:
+            continue
+        told[column.name] = replace(reports[column.name], role="sensitive", reason=reason)
+    return told

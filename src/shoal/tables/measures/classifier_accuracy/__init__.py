@@ -1,0 +1,1 @@
+"""Classifier accuracy, and the learners it tries."""

@@ -1,0 +1,1 @@
+"""Top-down specialisation, and what it searches with."""

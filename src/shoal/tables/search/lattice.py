@@ -1,0 +1,289 @@
+"""The lattice of full-domain generalisations, and the classes at each of its nodes.
+
+A node is one level per quasi-identifier. Its classes are rolled up from the smallest node already known
+below it, never from the rows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.search import kernels
+from shoal.tables.search.tuples import Int32, Int64, Tuples, packed
+from shoal.tables.seen.classes import Classes, People, ValueCounts
+
+Node = tuple[int, ...]
+
+DIRECT_CELLS = 1 << 23  # 32 MB of slots; beyond that hashing is as fast
+REMEMBERED = 192
+REMEMBERED_CLASSES = 32_000_000  # about 400 MB
+BLOCK_BYTES = 256 << 20
+NOWHERE = np.iinfo(np.int64).max
+
+
+@dataclass(frozen=True, eq=False)
+class NodeClasses(Classes):
+    """The classes of a node, each with one tuple that stands for it."""
+
+    representatives: Int32 = None  # type: ignore[assignment]  # a default must follow the parent's
+
+
+class Lattice:
+    """All full-domain recodings of a table's tuples."""
+
+    def __init__(self, tuples: Tuples) -> None:
+        self.tuples = tuples
+        self.shape = tuple(ladder.height + 1 for ladder in tuples.ladders)
+        blocks = [ladder.codes for ladder in tuples.ladders]
+        begins = np.cumsum([0] + [block.size for block in blocks[:-1]])
+        # starts[c][level]: where the label codes of column c on that level begin in the flat ladder
+        self._starts = [
+            [int(begin) + level * block.shape[1] for level in range(block.shape[0])]
+            for begin, block in zip(begins, blocks, strict=True)
+        ]
+        every = np.arange(len(tuples.sizes), dtype=np.int32)
+        bottom = _NodeLabels(tuples, (0,) * len(self.shape), every)
+        base = NodeClasses(tuples.sizes, tuples.sensitive, bottom, representatives=every)
+        self._sizes = _Memory(len(self.shape), base)
+        self._values = _Memory(len(self.shape), base)
+        self._merge = _Merge()
+        self._block = _blocks(tuples, 0, len(self.shape), self._merge)
+
+    def starts(self, node: Node) -> Int64:
+        """Where each column's level begins in a flat `level × leaf` array."""
+        return np.array([start[level] for start, level in zip(self._starts, node, strict=True)], np.int64)
+
+    def classes(self, node: Node) -> NodeClasses:
+        """The equivalence classes when every column is on its level; sensitive counts come when asked for."""
+        _, classes = self._roll_up(self._sizes.below(node), node)
+        self._sizes.keep(node, classes)
+        return classes
+
+    def members(self, node: Node) -> tuple[Int32, NodeClasses]:
+        """The class of every tuple, and the classes."""
+        return self._roll_up(self._sizes.base, node)
+
+    def _roll_up(self, source: NodeClasses, node: Node) -> tuple[Int32, NodeClasses]:
+        keys, reach = self._block.keys(node, source.representatives)
+        group, first, sizes = self._merge(keys, source.sizes, reach)
+        values = _Later(self, node) if self.tuples.sensitive else {}
+        rows = source.representatives[first]
+        names = {
+            column: ladder.names[level]
+            for column, ladder, level in zip(self.tuples.columns, self.tuples.ladders, node, strict=True)
+        }
+        people = self._people(node, rows)
+        labels = _NodeLabels(self.tuples, node, rows)
+        return group, NodeClasses(sizes, values, labels, names, people, representatives=rows)
+
+    def _people(self, node: Node, rows: Int32) -> People | None:
+        """How many people of the population fit each class, and how many fit none."""
+        crowd, ladders = self.tuples.crowd, self.tuples.ladders
+        if crowd is None:
+            return None
+        codes = np.concatenate((self.tuples.codes[rows], crowd.codes))
+        labels = [
+            ladder.codes[level][codes[:, c]]
+            for c, (ladder, level) in enumerate(zip(ladders, node, strict=True))
+        ]
+        widths = [len(ladder.names[level]) for ladder, level in zip(ladders, node, strict=True)]
+        group, first, _ = self._merge(
+            packed(labels, widths, len(codes)), np.ones(len(codes), np.int64), NOWHERE
+        )
+        # Classes come first, so a group whose first member is not one of them has no released row.
+        fits = np.bincount(group[len(rows) :], weights=crowd.sizes, minlength=len(first)).astype(np.int64)
+        return People(fits[group[: len(rows)]], int(fits[first >= len(rows)].sum()))
+
+    def _count(self, node: Node) -> Mapping[str, ValueCounts]:
+        """Sensitive counts at a node, merged from the smallest node below it that has them."""
+        source = self._values.below(node)
+        group, classes = self._roll_up(source, node)
+        counts = {
+            column: ValueCounts(
+                old.domain,
+                *kernels.merge_counts(
+                    old.offsets, old.values, old.counts, group, len(classes), len(old.domain.values)
+                ),
+            )
+            for column, old in source.sensitive.items()
+        }
+        kept = NodeClasses(classes.sizes, counts, classes.labels, representatives=classes.representatives)
+        self._values.keep(node, kept)
+        return counts
+
+    def row_costs(self, rows: Int32, costs: NDArray[np.float64], node: Node) -> NDArray[np.float64]:
+        """For tuples the sum over columns of a flat `level × leaf` cost array, read on the node's levels."""
+        found: NDArray[np.float64] = kernels.row_costs(self.tuples.codes, rows, costs, self.starts(node))
+        return found
+
+
+class _Labels(NamedTuple):
+    """One number per distinct tuple of a block, alike where all its labels are; and how many there are."""
+
+    labels: Int32
+    width: int
+
+
+class _Column:
+    """A block of one column: its labels stand in its ladder."""
+
+    def __init__(self, ladder: Hierarchy, codes: Int32, column: int) -> None:
+        self._ladder, self._column = ladder, column
+        self.of_tuple: Int32 = codes
+
+    def keys(self, node: Node, rows: Int32) -> tuple[Int64, int]:
+        """As in a block of several columns."""
+        labels, width = self.at(node)
+        return labels[self.of_tuple[rows]].astype(np.int64), width
+
+    def at(self, node: Node) -> _Labels:
+        """The label of each leaf."""
+        level = node[self._column]
+        return _Labels(self._ladder.codes[level], len(self._ladder.names[level]))
+
+
+class _Block:
+    """Some columns, as two smaller blocks. A block has fewer distinct tuples than the whole table, and each
+    combination of its levels is worked out once on those: a node then reads two numbers per tuple instead of
+    all its columns.
+    """
+
+    def __init__(self, left: _Part, right: _Part, columns: slice, merge: _Merge) -> None:
+        self._left, self._right, self._columns, self._merge = left, right, columns, merge
+        self._known: dict[Node, _Labels] = {}
+        self.of_tuple: Int32
+        every = np.arange(len(left.of_tuple), dtype=np.int32)
+        width = int(right.of_tuple.max(initial=0)) + 1
+        keys = kernels.pair(right.of_tuple, every, left.of_tuple, every, every, width)
+        self.of_tuple, first, _ = kernels.group_hashed(keys, np.ones(len(keys), np.int64))
+        self._left_of, self._right_of = left.of_tuple[first], right.of_tuple[first]
+        self._every = np.arange(len(first), dtype=np.int32)
+
+    def keys(self, node: Node, rows: Int32) -> tuple[Int64, int]:
+        """The labels of some distinct tuples of the block as one number each, and how far they reach."""
+        left, right = self._left.at(node), self._right.at(node)
+        # Tuples are sorted, so the right side changes fastest: as the low digits it keeps neighbours close.
+        keys = kernels.pair(right.labels, self._right_of, left.labels, self._left_of, rows, right.width)
+        return keys, left.width * right.width
+
+    def at(self, node: Node) -> _Labels:
+        """The number of each distinct tuple of the block."""
+        levels = node[self._columns]
+        known = self._known.get(levels)
+        if known is None:
+            if len(self._known) * 4 * len(self._every) > BLOCK_BYTES:
+                self._known.clear()
+            keys, reach = self.keys(node, self._every)
+            group, first, _ = self._merge(keys, np.ones(len(keys), np.int64), reach)
+            known = self._known[levels] = _Labels(group, len(first))
+        return known
+
+
+_Part = _Column | _Block
+
+
+class _Merge:
+    """Equal keys into groups, by the way that suits how far the keys reach."""
+
+    def __init__(self) -> None:
+        self._slots = np.empty(0, np.int32)
+
+    def __call__(self, keys: Int64, sizes: Int64, reach: int) -> tuple[Int32, Int32, Int64]:
+        if reach <= DIRECT_CELLS:
+            if reach > len(self._slots):
+                self._slots = np.full(min(4 * reach, DIRECT_CELLS), -1, np.int32)
+            found: tuple[Int32, Int32, Int64] = kernels.group_direct(keys, sizes, self._slots)
+        else:
+            found = kernels.group_hashed(keys, sizes)
+        return found
+
+
+def _blocks(tuples: Tuples, begin: int, end: int, merge: _Merge) -> _Part:
+    """The columns from begin to end as a tree of blocks with about as many combinations of levels each."""
+    if end - begin == 1:
+        return _Column(tuples.ladders[begin], np.ascontiguousarray(tuples.codes[:, begin]), begin)
+    upto = np.cumsum([math.log(ladder.height + 1) for ladder in tuples.ladders[begin:end]])
+    middle = begin + 1 + int(np.abs(upto[:-1] - upto[-1] / 2).argmin())
+    left, right = _blocks(tuples, begin, middle, merge), _blocks(tuples, middle, end, merge)
+    return _Block(left, right, slice(begin, end), merge)
+
+
+class _Later(Mapping[str, ValueCounts]):
+    """Sensitive counts that are computed when a model first looks at them."""
+
+    def __init__(self, lattice: Lattice, node: Node) -> None:
+        self._lattice, self._node = lattice, node
+        self._counts: Mapping[str, ValueCounts] | None = None
+
+    def __getitem__(self, column: str) -> ValueCounts:
+        if self._counts is None:
+            self._counts = self._lattice._count(self._node)
+        return self._counts[column]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._lattice.tuples.sensitive)
+
+    def __len__(self) -> int:
+        return len(self._lattice.tuples.sensitive)
+
+
+class _NodeLabels(Mapping[str, Int32]):
+    """The label of each class in a column, looked up when a model asks for it."""
+
+    def __init__(self, tuples: Tuples, node: Node, rows: Int32) -> None:
+        self._tuples, self._node, self._rows = tuples, node, rows
+
+    def __getitem__(self, column: str) -> Int32:
+        if column not in self._tuples.columns:
+            raise KeyError(column)
+        place = self._tuples.columns.index(column)
+        codes = self._tuples.ladders[place].codes[self._node[place]]
+        return np.asarray(codes[self._tuples.codes[self._rows, place]])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tuples.columns)
+
+    def __len__(self) -> int:
+        return len(self._tuples.columns)
+
+
+class _Memory:
+    """The nodes remembered for rolling up from; the bottom is always among them."""
+
+    def __init__(self, columns: int, base: NodeClasses) -> None:
+        self._nodes = np.zeros((REMEMBERED, columns), np.int64)
+        self._groups = np.full(REMEMBERED, NOWHERE)
+        self._groups[0] = len(base)
+        self._kept: list[NodeClasses] = [base]
+        self._next = 1
+
+    @property
+    def base(self) -> NodeClasses:
+        """The bottom: every tuple a class."""
+        return self._kept[0]
+
+    def below(self, node: Sequence[int]) -> NodeClasses:
+        """The remembered classes with the fewest groups that refine the node."""
+        count = len(self._kept)
+        fits = (self._nodes[:count] <= np.array(node)).all(axis=1)
+        return self._kept[int(np.where(fits, self._groups[:count], NOWHERE).argmin())]
+
+    def keep(self, node: Sequence[int], classes: NodeClasses) -> None:
+        """Remember a node, forgetting the oldest."""
+        # Close to the bottom there is nothing to save; the memory is for nodes that are small.
+        if len(classes) > min(len(self._kept[0]) // 2, REMEMBERED_CLASSES // REMEMBERED):
+            return
+        place = self._next
+        self._nodes[place], self._groups[place] = node, len(classes)
+        if place < len(self._kept):
+            self._kept[place] = classes
+        else:
+            self._kept.append(classes)
+        self._next = place + 1 if place + 1 < REMEMBERED else 1

@@ -1,0 +1,1 @@
+"""What every model reads: classes, the domains of sensitive columns, and what several models share."""

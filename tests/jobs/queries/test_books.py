@@ -1,0 +1,87 @@
+"""Where the budget of a few flags is kept."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from shoal.core.errors import BadParameter
+from shoal.jobs.queries.books import FILE, Books, beside, opened
+from shoal.jobs.queries.declare import DELTA, NAME
+from shoal.queries.accounting.cost import Cost
+from shoal.queries.accounting.kinds import accounting_of
+
+
+def begun(place: Path, accounting: str | None = None, budget: str = "2") -> Books:
+    books = opened(accounting, budget, None, place)
+    limit = accounting_of(books.accounting).limit(books.budget)
+    books.ledger.open(NAME, limit, "refuse", books.accounting)
+    return books
+
+
+def test_the_ledger_is_beside_the_first_file() -> None:
+    assert beside({"a": "x/a.csv", "b": "y/b.csv"}) == Path("x") / FILE
+    assert beside({"a": Path("a.csv")}) == Path(FILE)
+    assert beside({"a": "-"}) is None
+    assert beside({"a": object()}) is None
+    assert beside({}) is None
+
+
+@pytest.mark.parametrize("accounting", [None, "pure", "approximate", "zcdp"])
+@pytest.mark.parametrize("budget", ["2", "0.7", "1.23456"])
+def test_a_ledger_goes_on_with_the_budget_it_was_begun_with(
+    tmp_path: Path, accounting: str | None, budget: str
+) -> None:
+    place = tmp_path / "ledger"
+    first = begun(place, accounting, budget)
+    first.ledger.close()
+    again = opened(None, None, None, place)
+    assert (again.accounting, again.budget) == (first.accounting, first.budget)
+    again.ledger.close()
+    same = opened(accounting, budget, None, place)
+    assert same.budget == first.budget
+    same.ledger.close()
+
+
+def test_another_budget_is_refused_with_both_values(tmp_path: Path) -> None:
+    begun(tmp_path / "ledger").ledger.close()
+    with pytest.raises(BadParameter, match=r"ε=2.*--budget 3 differs"):
+        opened(None, "3", None, tmp_path / "ledger")
+    with pytest.raises(BadParameter, match="counts in approximate, not in zcdp"):
+        opened("zcdp", None, None, tmp_path / "ledger")
+
+
+def test_a_new_ledger_needs_a_budget_and_none_is_made_without(tmp_path: Path) -> None:
+    for place in (tmp_path / "ledger", None):
+        with pytest.raises(BadParameter, match="--budget E"):
+            opened(None, None, None, place)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_that_is_no_ledger_stays_as_it_is(tmp_path: Path) -> None:
+    place = tmp_path / "notes.txt"
+    place.write_text("my notes, nothing else, and they must stay as they are\n" * 50, "utf-8")
+    before = place.read_bytes()
+    with pytest.raises(BadParameter, match="no ledger"):
+        opened(None, "1", None, place)
+    assert place.read_bytes() == before
+
+
+@pytest.mark.parametrize("accounting", [None, "pure", "approximate", "zcdp"])
+@pytest.mark.parametrize("epsilon", ["0.1", "1", "3.3"])
+def test_the_budget_of_one_question_is_what_the_question_costs(accounting: str | None, epsilon: str) -> None:
+    books = Books.for_one(accounting, Fraction(epsilon), None, None)
+    keeping = accounting_of(books.accounting)
+    limit, cost = keeping.limit(books.budget), keeping.cost(Fraction(epsilon), Fraction(0))
+    assert cost.within(limit)
+    assert (limit - cost).loss <= 2 * 10**6  # of 10^12 steps; without zCDP exactly 0
+    if accounting != "zcdp":
+        assert limit.loss == cost.loss
+    books.ledger.close()
+
+
+def test_pure_books_have_no_delta() -> None:
+    with pytest.raises(BadParameter, match="pure accounting has no δ"):
+        Books.for_one("pure", Fraction(1), DELTA, None)
+    assert Books.for_one("pure", Fraction(1), None, None).budget.delta == 0
+    assert Cost.of(Fraction(0), DELTA).delta == 10**12

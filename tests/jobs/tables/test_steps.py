@@ -1,0 +1,106 @@
+"""Steps of a request, carried out in order."""
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import shoal
+from shoal.core.errors import BadParameter
+from shoal.jobs import ProtectTable
+from shoal.jobs.tables.steps import (
+    check_keys,
+    kept_by,
+    kept_on_record,
+    no_key_left_behind,
+    shown,
+    stepped,
+    steps_of,
+)
+from shoal.tables.steps.noise import Noise
+from shoal.tables.table import Table
+
+TABLE = Table(pl.DataFrame({"id": ["a", "b", "c", "d"], "x": [1, 5, 9, 20]}), ("id",), ("x",))
+
+
+def test_steps_come_from_spellings_and_objects() -> None:
+    assert steps_of(("noise(column=x)", Noise("y"))) == [Noise("x"), Noise("y")]
+    assert steps_of("noise(column=x)") == [Noise("x")] and steps_of(()) == []
+    with pytest.raises(BadParameter, match="no step 'nois'; there is dummies"):
+        steps_of("nois")
+
+
+def test_a_record_shows_no_key_and_still_knows_what_was_kept() -> None:
+    (step,) = steps_of("pseudonyms(column=id,key=vault/secret,length=20)")
+    assert shown(step) == "pseudonyms(column=id,length=20)"
+    assert kept_by([step, Noise("x")]) == {"id"} == kept_on_record([shown(step), "of-a-stranger(a=5)"])
+
+
+def test_steps_act_in_order_and_say_what_they_did() -> None:
+    steps = steps_of(["sampling(rows=3)", "noise(column=x,deviation=3)"])
+    found, notes = stepped(TABLE, steps, 7)
+    again, _ = stepped(TABLE, steps, 7)
+    assert found.frame.equals(again.frame) and found.rows == 3 and TABLE.rows == 4
+    assert notes[0].startswith("step sampling(rows=3) kept 3 of 4 rows")
+    assert "of 3 values of 'x'; noise on values is no differential privacy" in notes[1]
+    assert notes[2].startswith("whoever guesses the seed")
+    other, notes = stepped(TABLE, steps, None)
+    assert len(notes) == 2 and not other.frame.equals(found.frame)
+    assert stepped(TABLE, [], 7) == (TABLE, [])
+
+
+def test_the_seed_of_a_step_that_draws_nothing_is_nobodys_business() -> None:
+    _, notes = stepped(TABLE, steps_of("microaggregation(columns=x,k=2)"), 7)
+    assert len(notes) == 1 and "changed 4 of 4 values of 'x'" in notes[0]
+
+
+def test_a_key_lies_in_a_folder_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "vault").mkdir()
+
+    def check(key: Path, output: object = tmp_path / "out.csv") -> None:
+        steps = steps_of(f"pseudonyms(column=id,key={key})")
+        check_keys(steps, ProtectTable(data=tmp_path / "vault" / "in.csv", output=output))  # type: ignore[arg-type]
+
+    check(tmp_path / "vault" / "key")
+    check(tmp_path / "key", None)
+    check(tmp_path / "key", "-")
+    with pytest.raises(BadParameter, match="would lie beside the release"):
+        check(tmp_path / "vault" / ".." / "key")
+    with pytest.raises(BadParameter, match="no folder"):
+        check(tmp_path / "nowhere" / "key")
+    with pytest.raises(BadParameter, match="is a folder"):
+        check(tmp_path / "vault", tmp_path / "vault" / "out.csv")
+    with pytest.raises(BadParameter, match="is the table itself"):
+        check(tmp_path / "vault" / "in.csv")
+
+
+def test_a_key_made_for_a_request_that_fails_is_taken_away(tmp_path: Path) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.write_bytes(bytes(32))
+    steps = steps_of(
+        [f"pseudonyms(column=id,key={old})", f"pseudonyms(column=x,key={new})", "sampling(rows=9)"]
+    )
+    with pytest.raises(BadParameter, match="rows there are"), no_key_left_behind(steps):
+        stepped(TABLE, steps, 1)
+    assert old.exists() and not new.exists()
+    with no_key_left_behind(steps[:2]):
+        stepped(TABLE, steps[:2], 1)
+    assert new.exists()
+
+
+def test_means_of_rows_that_were_left_out_are_told_of() -> None:
+    """Two released rows showed 672.374485, the mean of 1000, 1000 and 17.123456, which was left out."""
+    people = pl.DataFrame(
+        {
+            "zip": ["1010"] * 20 + ["9"],
+            "income": ["1000", "1003", "1100", "1007"] * 5 + ["17.123456"],
+            "ill": ["a", "b"] * 10 + ["a"],
+        }
+    )
+    asked: dict[str, Any] = {"quasi": "zip", "sensitive": "ill", "insensitive": "income", "k": 3}
+    step = "microaggregation(columns=income,k=3)"
+    release = shoal.protect(people, step=[step], suppress=0.1, **asked)
+    assert release.suppressed and [note for note in release.notes if "left out after microagg" in note]
+    whole = shoal.protect(people[:20], step=[step], suppress=0, **asked)
+    assert not [note for note in whole.notes if "left out after" in note]

@@ -1,0 +1,114 @@
+"""What a request lacks is told at once, and suggestions are accepted only by a word."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import polars as pl
+import pytest
+
+import shoal
+from shoal.core.errors import BadParameter
+from shoal.jobs.tables.requests import ProtectTable
+from shoal.jobs.tables.suggest import Suggested, useless
+from shoal.tables.manifest import beside
+from shoal.tables.table import Table
+
+
+def people(rows: int = 200, rare: bool = False) -> pl.DataFrame:
+    chance = Random(1)
+    ills = (
+        ["flu"] * (rows - 1) + ["hiv"]
+        if rare
+        else [chance.choice(["flu", "hiv", "gout"]) for _ in range(rows)]
+    )
+    return pl.DataFrame(
+        {
+            "name": [f"Ann Person{row}" for row in range(rows)],
+            "email": [f"ann{row}@example.org" for row in range(rows)],
+            "zip": [f"4767{chance.randrange(4)}" for _ in range(rows)],
+            "age": [str(chance.randrange(20, 60)) for _ in range(rows)],
+            "diagnosis": ills,
+            "shelf": [chance.choice("ab") for _ in range(rows)],
+        }
+    )
+
+
+def test_all_that_is_missing_is_told_at_once_with_flags_to_copy() -> None:
+    with pytest.raises(BadParameter) as told:
+        shoal.protect(people())
+    assert str(told.value) == (
+        "no quasi-identifier named, no promise asked for; add --yes to accept what the columns suggest, "
+        "or say --identifier name,email --quasi zip,age --sensitive diagnosis --insensitive shelf --k 5"
+    )
+
+
+def test_what_was_said_is_not_asked_for_again() -> None:
+    with pytest.raises(
+        BadParameter, match=r"^no promise asked for; .* or say --identifier name,email --sens"
+    ):
+        shoal.protect(people(), quasi="zip,age")
+
+
+def test_where_nothing_can_be_suggested_the_columns_are_listed() -> None:
+    frame = pl.DataFrame({"shelf": ["a", "b"] * 50})
+    with pytest.raises(BadParameter, match="choose with --quasi from shelf"):
+        shoal.protect(frame)
+    with pytest.raises(BadParameter, match="nothing to suggest; choose with --quasi from shelf"):
+        shoal.protect(frame, yes=True)
+
+
+def test_yes_accepts_the_suggested_roles_and_says_so(tmp_path: Path) -> None:
+    release = shoal.protect(people(), yes=True, output=tmp_path / "out.csv", seed=1)
+    assert set(release.table.columns) == {"zip", "age", "diagnosis", "shelf"}
+    assert [promise.model for promise in release.promises] == ["k-anonymity(k=5)", "l-diversity(l=2)"]
+    assert all(promise.holds for promise in release.promises)
+    assert any("accepted as suggested: quasi zip,age" in note for note in release.notes)
+    told = json.loads(beside(tmp_path / "out.csv").read_text("utf-8"))["decisions"]["columns"]
+    assert set(told.values()) == {"suggestion"}
+
+
+def test_yes_leaves_alone_what_somebody_decided() -> None:
+    release = shoal.protect(people(), yes=True, insensitive="age", k=3, seed=1)
+    assert release.table.quasi == ("zip",)
+    assert [promise.model for promise in release.promises] == ["k-anonymity(k=3)"]
+    assert (release.decisions.by["age"], release.decisions.by["zip"]) == ("flags", "suggestion")
+    assert any("leaves the homogeneity attack open" in note for note in release.notes)
+
+
+def test_diversity_that_would_leave_no_detail_is_not_taken_and_the_open_attack_is_named() -> None:
+    release = shoal.protect(people(rare=True), yes=True, seed=1)
+    assert [promise.model for promise in release.promises] == ["k-anonymity(k=5)"]
+    (note,) = [note for note in release.notes if "homogeneity" in note]
+    assert 'value of diagnosis; --model "l-diversity(l=2)" closes it' in note
+    assert useless({"loss": 0.95}) and not useless({"loss": 0.5})
+
+
+def test_a_sensitive_column_with_one_value_asks_for_no_diversity() -> None:
+    frame = people().with_columns(diagnosis=pl.lit("flu"))
+    found = Suggested.of(ProtectTable(data=frame, sensitive=("diagnosis",)), Table(frame))
+    assert [offer.model for offer in found.offers()] == [()]
+    frame = frame.with_columns(salary=people()["diagnosis"])
+    found = Suggested.of(ProtectTable(data=frame, sensitive=("diagnosis", "salary")), Table(frame))
+    assert found.offers()[0].model == ("l-diversity(l=2,column=salary)",)
+
+
+def test_promises_of_noise_accept_no_suggestion() -> None:
+    with pytest.raises(BadParameter, match="must not depend on the rows"):
+        shoal.protect(people(), yes=True, model="differential-privacy(epsilon=1)")
+
+
+def test_harmless_columns_that_single_people_out_together_are_told_of() -> None:
+    """Twelve answers from 1 to 5 are harmless one by one; together they were those of one person each."""
+    answers = {
+        f"q{place}": [str(row // 5**place % 5) for row in range(300)] for place in range(4)
+    }  # in base five every row is another
+    people = pl.DataFrame(
+        {**answers, "age": [str(20 + row % 40) for row in range(300)], "sex": ["f", "m"] * 150}
+    )
+    notes = shoal.protect(people, yes=True, method="mondrian").notes
+    assert [note for note in notes if note.startswith("q0,q1,q2,q3 go out unchanged, and 300 of 300 rows")]
+    fewer = people.drop("q1", "q2", "q3")
+    assert not [note for note in shoal.protect(fewer, yes=True, method="mondrian").notes if "go out" in note]

@@ -1,0 +1,45 @@
+"""Parts of a question together cost what the question costs, never more."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shoal.queries.answering.budget_split import Shares
+from shoal.queries.declaration.declaration import Accounting
+from shoal.queries.mechanisms.gaussian import Gaussian
+from shoal.queries.mechanisms.laplace import Laplace
+
+EPSILONS = st.fractions(Fraction(1, 1000), Fraction(100), max_denominator=10_000)
+
+
+@given(EPSILONS, st.integers(1, 60), st.integers(1, 10**9))
+def test_under_pure_accounting_the_parts_add_up_to_the_whole(
+    epsilon: Fraction, parts: int, reach: int
+) -> None:
+    noise = Shares("pure", epsilon, Fraction(0), parts).noise(reach)
+    assert isinstance(noise, Laplace)
+    assert noise.epsilon * parts == epsilon
+    assert noise.scale == reach / noise.epsilon
+
+
+@given(EPSILONS, st.integers(1, 60), st.integers(1, 10**6))
+def test_under_zcdp_numbers_and_choices_cost_their_share_of_rho(
+    epsilon: Fraction, parts: int, reach: int
+) -> None:
+    shares = Shares("zcdp", epsilon, Fraction(0), parts)
+    noise = shares.noise(reach)
+    assert isinstance(noise, Gaussian)
+    assert Fraction(reach) ** 2 / (2 * noise.variance) <= epsilon**2 / 2 / parts
+    assert shares.each**2 / 2 <= epsilon**2 / 2 / parts
+
+
+@pytest.mark.parametrize("accounting", ["pure", "approximate", "zcdp"])
+def test_seven_films_and_three_questions_of_sensitivity_two(accounting: Accounting) -> None:
+    """MISSION Q1: seven counts of one person 7/ε each, three questions of sensitivity two 6/ε each."""
+    if accounting != "zcdp":
+        assert Shares(accounting, Fraction(1, 2), Fraction(0), 7).noise(1).scale == 14  # type: ignore[union-attr]
+        assert Shares(accounting, Fraction(1), Fraction(0), 3).noise(2).scale == 6  # type: ignore[union-attr]
+    else:
+        assert float(Shares(accounting, Fraction(1), Fraction(0), 7).noise(1).variance) == pytest.approx(7)  # type: ignore[union-attr]

@@ -1,0 +1,124 @@
+"""Who in a class has which of its values."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shoal.tables.attacks.definetti.guesses import INNER, MADE_UP, REST, Pairs, learned
+
+
+def case(classes: list[tuple[list[str], list[str]]]) -> tuple[Pairs, list[int], int]:
+    """Classes as the people in them (everybody a look of their own) and their values."""
+    values = sorted({value for _, dealt in classes for value in dealt})
+    look: list[int] = []
+    room: list[float] = []
+    names: list[str] = []
+    value, cell, begins, share = [], [], [], []
+    for people, dealt in classes:
+        own = sorted(set(dealt))
+        for who in people:
+            begins.append(len(look))
+            look += [len(names)] * len(own)
+            value += [values.index(each) for each in own]
+            cell += [len(room) + place for place in range(len(own))]
+            share += [dealt.count(each) / len(dealt) for each in own]
+            names.append(who)
+        room += [float(dealt.count(each)) for each in own]
+    pairs = Pairs(
+        np.array(look),
+        np.array(value),
+        np.array(cell),
+        np.array(begins),
+        np.ones(len(names)),
+        np.array(room),
+        np.array(share),
+    )
+    return pairs, [sorted(set(names)).index(who) for who in names], len(values)
+
+
+def slowly(pairs: Pairs, kinds: list[int], values: int, rounds: int) -> list[float]:
+    """The same, in plain words."""
+    chance: list[float] = pairs.share.tolist()
+    every = list(zip(pairs.look.tolist(), pairs.value.tolist(), pairs.cell.tolist(), strict=True))
+    for _ in range(rounds):
+        total = [sum(chance[p] for p, (_, v, _) in enumerate(every) if v == value) for value in range(values)]
+        odds = []
+        for look, value, _ in every:
+            others = sum(
+                chance[p]
+                for p, (who, v, _) in enumerate(every)
+                if v == value and kinds[who] == kinds[look] and who != look
+            )
+            odds.append(others / (total[value] / sum(total)) + MADE_UP * values)
+        odds = [
+            odd / max(odds[p] for p, (who, _, _) in enumerate(every) if who == look)
+            for odd, (look, _, _) in zip(odds, every, strict=True)
+        ]
+        for _ in range(INNER):
+            filled = [
+                sum(odds[p] for p, (_, _, c) in enumerate(every) if c == cell)
+                for cell in range(len(pairs.room))
+            ]
+            odds = [
+                odd * float(pairs.room[cell]) / filled[cell]
+                for odd, (_, _, cell) in zip(odds, every, strict=True)
+            ]
+            one = [
+                sum(odds[p] for p, (who, _, _) in enumerate(every) if who == look)
+                for look in range(len(kinds))
+            ]
+            odds = [odd / one[look] for odd, (look, _, _) in zip(odds, every, strict=True)]
+        rests = np.abs(np.array(odds) - chance).mean() < REST
+        chance = odds
+        if rests:
+            break
+    return chance
+
+
+CLASSES = st.lists(
+    st.integers(1, 3).flatmap(
+        lambda size: st.tuples(
+            st.lists(st.sampled_from("mf"), min_size=size, max_size=size),
+            st.lists(st.sampled_from("xyz"), min_size=size, max_size=size),
+        )
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+@given(CLASSES, st.integers(1, 4))
+def test_the_compiled_loops_do_what_they_say(classes: list[tuple[list[str], list[str]]], rounds: int) -> None:
+    pairs, kinds, values = case(classes)
+    assert np.allclose(
+        learned(pairs, [np.array(kinds)], values, rounds), slowly(pairs, kinds, values, rounds)
+    )
+
+
+def test_classes_teach_each_other() -> None:
+    """In the first two classes smokers and cancer go together for certain; in the third that tells who."""
+    pairs, kinds, values = case(
+        [(["y"] * 99, ["c"] * 99), (["n"] * 99, ["f"] * 99), (["y", "n"], ["c", "f"])]
+    )
+    chance = learned(pairs, [np.array(kinds)], values, 30)
+    assert chance[-4:].round(1).tolist() == [1.0, 0.0, 0.0, 1.0]
+
+
+def test_classes_that_are_all_alike_teach_nothing() -> None:
+    pairs, kinds, values = case([(["y", "n"], ["c", "f"])] * 5)
+    assert np.allclose(learned(pairs, [np.array(kinds)], values, 30), 0.5)
+
+
+def test_nobody_is_no_trouble() -> None:
+    pairs, kinds, values = case([(["y"], ["c"])])
+    none = np.zeros(0, np.int64)
+    empty = Pairs(none, none, none, none, np.zeros(0), pairs.room, np.zeros(0))
+    assert len(learned(empty, [np.array(kinds)], values, 3)) == 0
+
+
+def test_places_for_kinds_and_values_that_nobody_shares_take_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs, kinds, values = case([(["a", "a", "b"], ["flu", "cold", "flu"]), (["a", "b"], ["flu", "ulcer"])])
+    dense = learned(pairs, [np.array(kinds)], values, 5)
+    monkeypatch.setattr("shoal.tables.attacks.definetti.guesses.DENSE", 0)
+    assert np.array_equal(learned(pairs, [np.array(kinds)], values, 5), dense)

@@ -1,0 +1,117 @@
+"""A column gets the role that an expert would give it; where nothing tells, the careful one."""
+
+import polars as pl
+import pytest
+
+from shoal.tables.discovery.discovery import inspect
+from shoal.tables.discovery.roles import encode, in_company, look
+from shoal.tables.table import Role, Table
+
+
+def role_of(name: str, values: list[str]) -> Role:
+    return look(encode(pl.Series(name, values * 40))).role
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "role"),
+    [
+        ("raceethnicity", ["White", "Black", "Hispanic/Latino", "Unknown"], "quasi"),
+        ("HispanicLatino", ["No", "Yes"], "quasi"),
+        ("TEST_RESULTS", ["Negative", "Positive", "Inconclusive"], "sensitive"),
+        ("is_recid", ["0", "1"], "sensitive"),
+        ("c_charge_desc", ["Battery", "arrest case no charge", "Poss Cannabis"], "sensitive"),
+        ("c_charge_degree", ["F", "M"], "sensitive"),
+        ("symptoms", ["fever", "cough", "sore throat"], "sensitive"),
+        ("x", ["fever", "cough", "sore throat"], "sensitive"),
+        ("first", ["Miguel", "Xiu", "Ann"], "identifier"),
+        ("last", ["Petrov", "Okafor", "Dixon"], "identifier"),
+        ("sex", ["F", "M"], "quasi"),
+        ("x", ["F", "M"], "quasi"),
+        ("dob", ["1987-01-31", "1990-12-01"], "quasi"),
+        ("MaritalStatusID", ["0", "1", "2"], "quasi"),
+        ("host_name", ["Petrov", "Okafor"], "identifier"),
+        ("product_name", ["lamp", "chair"], "insensitive"),
+    ],
+)
+def test_columns_that_were_misjudged_once(name: str, values: list[str], role: Role) -> None:
+    assert role_of(name, values) == role
+
+
+def test_last_prices_are_no_last_names() -> None:
+    assert role_of("last", ["1", "2"]) != "identifier"
+
+
+def test_a_court_number_is_a_case_number_and_no_medical_record() -> None:
+    report = look(encode(pl.Series("c_case_number", [f"13{i:06d}CF10A" for i in range(100)])))
+    assert (report.role, report.pattern) == ("identifier", "case")
+    assert report.reason == "looks like case numbers (HIPAA kind 18)"
+
+
+def test_reasons_are_plain_english() -> None:
+    assert look(encode(pl.Series("salary", ["1", "2"]))).reason == (
+        "the column name suggests income or other money matters"
+    )
+
+
+def flags(*names: str) -> pl.DataFrame:
+    # Different in every column, so that none gives another away.
+    return pl.DataFrame(
+        {name: [str((i >> place) & 1) for i in range(512)] for place, name in enumerate(names)}
+    )
+
+
+def test_a_flag_among_illnesses_is_taken_for_one() -> None:
+    report = inspect(Table(flags("diabetes", "asthma", "xq7"))).columns["xq7"]
+    assert report.role == "sensitive"
+    assert report.reason == "has the same values as 'diabetes' and 'asthma', which are sensitive"
+
+
+def test_what_nobody_understands_follows_the_table() -> None:
+    odd = pl.Series("xq7", ["uvww"[i // 8 % 4] for i in range(512)])
+    report = inspect(Table(flags("diabetes", "asthma").with_columns(odd))).columns["xq7"]
+    assert report.role == "sensitive"
+    assert report.reason == "nothing tells what it is, in a table with 2 sensitive columns"
+    assert inspect(Table(flags("sex", "race").with_columns(odd))).columns["xq7"].role == "insensitive"
+
+
+def test_a_harmless_name_is_believed_in_any_company() -> None:
+    assert (
+        inspect(Table(flags("diabetes", "asthma", "app_version"))).columns["app_version"].role
+        == "insensitive"
+    )
+
+
+def test_company_changes_nothing_that_is_understood() -> None:
+    columns = [encode(series) for series in flags("diabetes", "asthma", "sex", "xq7")]
+    reports = {column.name: look(column) for column in columns}
+    told = in_company(columns, reports)
+    assert {name for name in told if told[name] != reports[name]} == {"xq7"}
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        (['{"name": "Ida Berger", "hiv": true}', '{"name": "Hans Moser", "hiv": false}'], "several facts"),
+        (["{'who': 'Ida Berger'}", "{'who': 'Hans Moser'}", ""], "several facts"),
+        (['["Ida Berger", "yes"]', '["Hans Moser", "no"]'], "several facts"),
+        (["<p><n>Ida Berger</n></p>", "<p><n>Hans Moser</n></p>"], "several facts"),
+        (["flu", "gout", "gout, see ida.berger@example.org", "none"], "e-mail"),
+    ],
+)
+@pytest.mark.parametrize("name", ["payload", "diagnosis", "note"])
+def test_a_name_inside_of_a_cell_does_not_go_out_as_a_secret(name: str, values: list[str], why: str) -> None:
+    """A column of JSON used to be taken for sensitive, by an illness in it, and went out with the names."""
+    report = look(encode(pl.Series(name, values * 40)))
+    assert report.role == "identifier" and why in report.reason
+
+
+@pytest.mark.parametrize("values", [["[20, 30)", "[30, 40]"], ["<5", ">=5"], ["{}", "[]"]])
+def test_an_interval_is_one_fact(values: list[str]) -> None:
+    assert role_of("band", values) != "identifier"
+
+
+@pytest.mark.parametrize("name", ["диагноз", "诊断", "διάγνωση", "診断_1"])
+def test_a_name_in_other_letters_is_not_called_harmless(name: str) -> None:
+    assert role_of(name, ["a", "b", "c"]) == "sensitive"
+    assert role_of("übung_x", ["a", "b", "c"]) == "insensitive"
+    assert role_of("_", ["a", "b", "c"]) == "insensitive"

@@ -1,0 +1,64 @@
+"""Which losses go out."""
+
+import pickle
+
+import polars as pl
+import pytest
+
+from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.published_losses import all_declared, told_losses, told_optimal
+from shoal.tables.release import TableRelease
+from shoal.tables.table import Table
+
+LOSSES = {
+    "precision": 0.123456,
+    "loss": 0.635544,
+    "discernibility": 123456.0,
+    "average_class_size": 2.34567,
+    "entropy": 0.999888,
+}
+LADDER = Hierarchy.of_levels([["1", "2"]])
+
+
+def release(values: list[str | None], ladder: Hierarchy) -> TableRelease:
+    table = Table(
+        pl.DataFrame({"a": pl.Series(values, dtype=pl.String)}), quasi=("a",), hierarchies={"a": ladder}
+    )
+    return TableRelease(table, len(values), "optimal", {}, LOSSES, 1)
+
+
+def test_entropy_never_goes_out_and_the_rest_has_three_digits() -> None:
+    assert told_losses(LOSSES, True) == {
+        "precision": 0.123,
+        "loss": 0.636,
+        "discernibility": 123000.0,
+        "average_class_size": 2.35,
+    }
+
+
+def test_what_counts_leaves_of_ladders_from_the_data_stays() -> None:
+    assert set(told_losses(LOSSES, False)) == {"discernibility", "average_class_size"}
+
+
+@pytest.mark.parametrize(
+    ("values", "ladder", "declared", "known"),
+    [
+        (["1", "2"], LADDER, ["a"], True),
+        (["1", "2"], LADDER, [], False),
+        (["1", None], LADDER.with_missing_value(), ["a"], True),
+        (["1", "2"], LADDER.with_missing_value(), ["a"], False),
+    ],
+)
+def test_a_ladder_is_known_if_it_was_declared_and_shows_its_leaves(
+    values: list[str | None], ladder: Hierarchy, declared: list[str], known: bool
+) -> None:
+    assert all_declared(release(values, ladder), declared) is known
+
+
+@pytest.mark.parametrize(("method", "told"), [("optimal", True), ("heuristic", None), ("top-down", None)])
+def test_that_a_bound_was_reached_by_chance_is_not_told(method: str, told: bool | None) -> None:
+    """Of eight rows that led to one release, one led to `optimal: false`: a guess at it was confirmed."""
+    table = Table(pl.DataFrame({"age": ["20", "30"]}), quasi=("age",))
+    release = TableRelease(table, 3, method, {}, {}, 1, optimal=True)
+    assert told_optimal(release) is told
+    assert pickle.loads(pickle.dumps(release)).optimal is told
