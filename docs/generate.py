@@ -11,8 +11,8 @@ import typer
 
 from shoal.catalog import KINDS, Catalog, Part
 from shoal.faces.cli.app import app
+from shoal.tables.appraisal.losses import OBJECTIVES
 from shoal.tables.hierarchies.spec import FORMS
-from shoal.tables.losses import OBJECTIVES
 
 TARGET = Path(__file__).with_name("reference.md")
 HEAD = """# Reference

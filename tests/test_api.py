@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.core.contract import Progress
+from shoal.core.progress import Progress
 from shoal.graphs.release import GraphRelease
 from shoal.tables.methods.optimal import Optimal
 from shoal.tables.models.k_anonymity import KAnonymity

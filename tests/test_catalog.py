@@ -7,16 +7,20 @@ from typing import Any, ClassVar
 import pytest
 
 from shoal import catalog
+from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter
 from shoal.tables.models.k_anonymity import KAnonymity
 
 
 @dataclass(frozen=True)
-class Guest:
+class Guest(Measure[int, int]):
     """A part of another package. Guest 2024."""
 
     name: ClassVar[str] = "guest"
     n: int = 1
+
+    def measure(self, number: int) -> int:
+        return number * self.n
 
 
 def test_names_and_classes() -> None:

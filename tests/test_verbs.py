@@ -19,10 +19,10 @@ from shoal.core.contract import (
     Need,
     Reads,
     Scope,
-    Watch,
 )
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Finding, Promise, Rate
+from shoal.core.progress import Watch
 
 
 @dataclass(frozen=True)

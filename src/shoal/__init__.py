@@ -21,9 +21,9 @@ if TYPE_CHECKING:  # what type checkers and editors read; a test holds it agains
     from shoal.api_graphs import ask_graph, read_graph, read_groups
     from shoal.api_queries import ask, connect, open_database
     from shoal.api_tables import attack, compare, inspect, read_table
-    from shoal.core.contract import Progress
     from shoal.core.errors import BadInput, NotAllowed, ShoalError, Spent, Unanswered, Unreachable
     from shoal.core.outcome import Finding, Verdict
+    from shoal.core.progress import Progress
     from shoal.graphs.appraisal.appraisal import GraphAppraisal
     from shoal.graphs.graph import Graph
     from shoal.graphs.grouping import Grouping
@@ -44,7 +44,7 @@ _HOMES = {
     "shoal.api_graphs": ("ask_graph", "read_graph", "read_groups"),
     "shoal.api_queries": ("ask", "connect", "open_database"),
     "shoal.api_tables": ("attack", "compare", "inspect", "read_table"),
-    "shoal.core.contract": ("Progress",),
+    "shoal.core.progress": ("Progress",),
     "shoal.core.errors": ("BadInput", "NotAllowed", "ShoalError", "Spent", "Unanswered", "Unreachable"),
     "shoal.core.outcome": ("Finding", "Verdict"),
     "shoal.graphs.appraisal.appraisal": ("GraphAppraisal",),

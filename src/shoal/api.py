@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
-from shoal.core.contract import Follow, Watch
 from shoal.core.figures import Figures
 from shoal.core.outcome import Verdict
+from shoal.core.progress import Follow, Watch
 from shoal.graphs.graph import Graph
 from shoal.graphs.release import GraphRelease
 from shoal.jobs.graphs.recognise import about_graph

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from shoal.core.contract import Follow
 from shoal.core.outcome import Finding
+from shoal.core.progress import Follow
 from shoal.jobs.keywords import Columns, requested, worded, words_of
 from shoal.jobs.parsing import columns_of
 from shoal.jobs.tables.attack import attack_table

@@ -10,9 +10,10 @@ import logging
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from shoal.core.contract import Attack, Measure, Method, Model, Watch
+from shoal.core.contract import Attack, Measure, Method, Model
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Finding, Promise, Release, Verdict
+from shoal.core.progress import Watch
 from shoal.core.spelling import spell
 
 LOG = logging.getLogger("shoal")

@@ -83,7 +83,7 @@ def test_a_signal_ends_the_process_while_an_engine_works(
         if other is not None:
             other.close()
         process.kill()
-        process.communicate()
+        process.communicate(timeout=60)
 
 
 def _asked(at: Address, token: str, answered: list[int]) -> None:

@@ -6,19 +6,17 @@ from shoal.core.compiled import compiled, seconds_compiling
 
 def test_work_does_not_grow_while_nothing_is_done() -> None:
     with clock.counting_work():
-        begun = clock.now()
+        begun, wall = clock.now(), time.monotonic()
         time.sleep(0.3)
-        assert clock.now() - begun < 0.2
+        assert clock.now() - begun < time.monotonic() - wall
 
 
-def test_the_wall_goes_on() -> None:
-    begun = clock.now()
-    time.sleep(0.05)
-    assert clock.now() - begun >= 0.05
-    with clock.counting_work(False):
-        again = clock.now()
-        time.sleep(0.05)
-        assert clock.now() - again >= 0.05
+def test_the_wall_is_the_clock_unless_work_is_counted() -> None:
+    before, seen, after = time.monotonic(), clock.now(), time.monotonic()
+    assert before <= seen <= after
+    with clock.counting_work(), clock.counting_work(False):
+        before, seen, after = time.monotonic(), clock.now(), time.monotonic()
+        assert before <= seen <= after
 
 
 def test_compiling_is_no_work() -> None:
@@ -33,6 +31,6 @@ def test_compiling_is_no_work() -> None:
     with clock.counting_work():
         begun, cpu = clock.now(), time.thread_time()
         assert summed(3) > 0
-        compiling = seconds_compiling() - before
-        assert compiling > 0
-        assert abs((clock.now() - begun) - (time.thread_time() - cpu - compiling)) < 0.05
+        assert seconds_compiling() > before
+        worked = clock.now() - begun
+    assert worked < time.thread_time() - cpu

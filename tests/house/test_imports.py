@@ -13,6 +13,8 @@ MAY_OPEN: dict[str, tuple[str, ...]] = {
     "core": ("core",),
     "engines": ("engines", "core"),
     **{pillar: (pillar, "engines", "core", "version") for pillar in PILLARS},
+    # What an attacker knows of methods and models is what everybody can look up.
+    "tables.reading.mechanism": ("tables", "catalog", "core"),
     "verbs": ("core",),
     "catalog": ("core", *PILLARS),
     "jobs": ("jobs", "catalog", "verbs", "core", "engines", "version", *PILLARS),
@@ -28,19 +30,18 @@ MAY_OPEN: dict[str, tuple[str, ...]] = {
 MUST_NOT_OPEN = {
     # Noise knows nothing of SQL, engines or budgets.
     "mechanisms": ("sql", "stores", "ledger", "service", "accounting", "methods", "models"),
-    "models": ("methods", "attacks", "measures", "kernels", "tuples", "lattice", "search", "construction"),
-    "construction": ("methods", "models", "attacks", "measures", "mechanisms"),
-    "formats": ("methods", "models", "attacks", "measures", "mechanisms", "construction"),
+    "models": ("methods", "attacks", "measures", "search", "building"),
+    "building": ("methods", "models", "attacks", "measures", "mechanisms"),
+    "formats": ("methods", "models", "attacks", "measures", "mechanisms", "building"),
     "search": ("methods", "attacks"),
     "attacks": ("models", "methods", "search"),
-    "adversary": ("models", "methods", "search", "attacks", "measures"),
-    "measures": ("models", "methods", "attacks", "search", "construction"),
+    "reading": ("models", "methods", "search", "attacks", "measures"),
+    "measures": ("models", "methods", "attacks", "search", "building"),
     # What `verify` looks with shares nothing with the search whose result it judges.
-    "classes": ("kernels", "tuples", "lattice", "search", "methods"),
-    "manifest": ("kernels", "tuples", "lattice", "search", "methods"),
-    "values": ("kernels", "tuples", "lattice", "search", "methods"),
-    "table": ("kernels", "tuples", "lattice", "search", "methods"),
-    "hierarchies": ("models", "methods", "attacks", "measures", "kernels", "tuples", "lattice", "search"),
+    "seen": ("search", "methods"),
+    "manifest": ("search", "methods"),
+    "table": ("search", "methods"),
+    "hierarchies": ("models", "methods", "attacks", "measures", "search"),
 }
 
 
@@ -103,15 +104,15 @@ def test_a_pillar_keeps_its_own_order() -> None:
 
 def test_what_verify_looks_with_loads_nothing_of_the_search() -> None:
     models = [name for name in KNOWN if within(name, "tables.models")]
-    loaded = closure(["tables.classes", "verbs", *models])
-    search = ("tables.kernels", "tables.tuples", "tables.lattice", "tables.search", "tables.methods")
+    loaded = closure(["tables.seen.classes", "verbs", *models])
+    search = ("tables.search", "tables.methods")
     assert not [name for name in loaded if any(within(name, room) for room in search)]
 
 
 def test_what_verify_looks_at_graphs_with_loads_nothing_of_the_search() -> None:
     models = [name for name in KNOWN if within(name, "graphs.models")]
-    loaded = closure(["graphs.sight", "graphs.formats.files", "graphs.manifest", "verbs", *models])
-    search = ("graphs.construction", "graphs.methods", "graphs.mechanisms", "graphs.measures")
+    loaded = closure(["graphs.view", "graphs.formats.files", "graphs.manifest", "verbs", *models])
+    search = ("graphs.building", "graphs.methods", "graphs.mechanisms", "graphs.measures")
     assert not [name for name in loaded if any(within(name, room) for room in search)]
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from shoal.jobs.graphs.requests import AskGraph, GraphRequest, MeasureGraph, ProtectGraph, VerifyGraph
 from shoal.jobs.setting import Request, Setting, known, name_of, setting, word_of
+from shoal.jobs.tables.report_request import ReportTable
 from shoal.jobs.tables.requests import (
     AttackTable,
     CompareTable,
@@ -14,7 +15,6 @@ from shoal.jobs.tables.requests import (
     InspectTable,
     MeasureTable,
     ProtectTable,
-    ReportTable,
     VerifyTable,
 )
 

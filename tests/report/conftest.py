@@ -13,7 +13,7 @@ import shoal
 from faces.shell import patients
 from shoal.jobs.tables.dossier import Dossier
 from shoal.jobs.tables.report import report_table
-from shoal.jobs.tables.requests import ReportTable
+from shoal.jobs.tables.report_request import ReportTable
 
 TRIED = ("linkage", "homogeneity", "sparse-profile")
 

@@ -25,22 +25,28 @@ def compiled_without_lock(loop: Loop) -> Loop:
     return cast("Loop", made)
 
 
+class _Own(threading.local):
+    """What one thread has compiled."""
+
+    depth = 0
+    begun = seconds = 0.0
+
+
 class _Compiling(event.Listener):
     """How long each thread has compiled; a loop that calls another compiles that one on the way."""
 
     def __init__(self) -> None:
-        self.own = threading.local()
+        self.own = _Own()
 
     def on_start(self, event: Any) -> None:
-        depth = getattr(self.own, "depth", 0)
-        if not depth:
+        if not self.own.depth:
             self.own.begun = time.thread_time()
-        self.own.depth = depth + 1
+        self.own.depth += 1
 
     def on_end(self, event: Any) -> None:
         self.own.depth -= 1
         if not self.own.depth:
-            self.own.seconds = getattr(self.own, "seconds", 0.0) + time.thread_time() - self.own.begun
+            self.own.seconds += time.thread_time() - self.own.begun
 
 
 _LISTENER = _Compiling()
@@ -49,4 +55,4 @@ event.register("numba:compile", _LISTENER)  # type: ignore[no-untyped-call]
 
 def seconds_compiling() -> float:
     """The CPU seconds that this thread has spent on compiling loops."""
-    return float(getattr(_LISTENER.own, "seconds", 0.0))
+    return _LISTENER.own.seconds

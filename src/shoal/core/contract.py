@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Generic, Literal, TypeVar, get_args, get_origin
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.outcome import Finding
+from shoal.core.progress import Watch
 
 Mask = NDArray[np.bool_]
 # Class sizes alone, the sensitive values of each class too, or also those of the whole table.
@@ -141,21 +142,6 @@ class ClassModel(Model[Seen], Generic[Seen]):
 
 
 Kept = TypeVar("Kept", bound=Model[Any], contravariant=True)
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a long job is: work done, the best value so far, the bound that no result can beat."""
-
-    done: int
-    open: int
-    best: float | None
-    bound: float | None
-
-
-Watch = Callable[[Progress], None]
-# How many parts of a job are done, how many there are (0: not known yet), and the one at work.
-Follow = Callable[[int, int, str], None]
 
 
 class Method(Named, Generic[Subject, Kept, Made]):

@@ -91,7 +91,7 @@ def _rung(calls: list[Call], wait: bool) -> None:
         thread.start()
     for thread in threads:
         if wait:
-            thread.join()
+            thread.join(60)
 
 
 ALARM = Alarm()

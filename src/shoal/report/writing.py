@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from shoal.core.contract import Follow
+from shoal.core.progress import Follow
 from shoal.jobs.tables.dossier import Dossier
 from shoal.jobs.tables.report import places, report_table, write_files
-from shoal.jobs.tables.requests import ReportTable
+from shoal.jobs.tables.report_request import ReportTable
 from shoal.report.document import document
 from shoal.report.html import html
 

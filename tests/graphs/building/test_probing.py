@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from graphs.building.small import drawn_graph, labelled, of_pairs, pairs_of
-from shoal.core.contract import Progress
+from shoal.core.progress import Progress
 from shoal.graphs.building.noise_schemes import SCHEMES
 from shoal.graphs.building.probing import probed_construction, probed_supergraph
 from shoal.graphs.building.programme import Change

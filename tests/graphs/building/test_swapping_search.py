@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from graphs.building.small import drawn_graph, of_pairs, unlabelled
-from shoal.core.contract import Progress
+from shoal.core.progress import Progress
 from shoal.graphs.building import swapping_search
 from shoal.graphs.building.programme import Change
 from shoal.graphs.building.swapping_search import near

@@ -4,7 +4,7 @@ from typing import Any
 import polars as pl
 
 from shoal.jobs.tables.report import report_table
-from shoal.jobs.tables.requests import ReportTable
+from shoal.jobs.tables.report_request import ReportTable
 
 
 def test_a_report_sees_that_one_column_gives_another_away_in_a_release_made_elsewhere(tmp_path: Path) -> None:

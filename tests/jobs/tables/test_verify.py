@@ -1,15 +1,12 @@
 """Requests, carried out."""
 
-import json
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 import shoal
-from shoal.core.errors import BadParameter, Unreachable
-from shoal.core.outcome import Outcome
-from shoal.jobs import AttackTable, HierarchyTable, InspectTable, MeasureTable, ProtectTable, VerifyTable, run
+from shoal.core.errors import Unreachable
 from shoal.tables.models.k_anonymity import KAnonymity
 
 FRAME = pl.DataFrame(
@@ -20,27 +17,6 @@ FRAME = pl.DataFrame(
     }
 )
 ROLES = {"quasi": ("age", "sex"), "sensitive": ("ill",)}
-
-
-@pytest.mark.parametrize(
-    "job",
-    [
-        InspectTable(data=FRAME),
-        ProtectTable(data=FRAME, k=2, quasi=("age", "sex")),
-        VerifyTable(data=FRAME, k=1, quasi=("age", "sex")),
-        MeasureTable(data=FRAME, original=FRAME, quasi=("age", "sex")),
-        AttackTable(data=FRAME, attack="linkage", external=FRAME, quasi=("age", "sex")),
-        HierarchyTable(data=FRAME, column="age"),
-    ],
-    ids=lambda job: job.verb,
-)
-def test_every_request_ends_in_an_outcome_and_leaves_the_data_alone(job: InspectTable) -> None:
-    before = FRAME.clone()
-    outcome = run(job)
-    assert isinstance(outcome, Outcome)
-    json.dumps(outcome.to_json(), allow_nan=False)
-    assert all(len(row) == len(rows[0]) for rows in outcome.to_tables().values() for row in rows)
-    assert FRAME.equals(before)
 
 
 def test_a_release_keeps_every_promise_or_is_not_made() -> None:
@@ -80,13 +56,6 @@ def test_verify_compares_with_the_table_before_suppression(tmp_path: Path) -> No
     assert alone.promises[0].level == pytest.approx(0.0) and "no manifest" in alone.notes[0]
 
 
-def test_a_hierarchy_goes_out_and_comes_back(tmp_path: Path) -> None:
-    job = HierarchyTable(data=FRAME, column="age", output=tmp_path / "age.csv")
-    suggested = run(job)
-    again = run(HierarchyTable(data=FRAME, column="age", hierarchy={"age": str(tmp_path / "age.csv")}))
-    assert suggested.to_json()["ladder"] == again.to_json()["ladder"]
-
-
 def test_measure_against_a_population_with_values_that_the_sample_lacks() -> None:
     people = pl.DataFrame({"age": list(range(20, 60)), "sex": ["M", "F"] * 20})
     ladder = {"age": "interval(width=10)", "sex": "flat()"}
@@ -98,14 +67,3 @@ def test_measure_against_a_population_with_values_that_the_sample_lacks() -> Non
     )
     assert found.losses == {**release.losses, "average_class_size": 2 * release.losses["average_class_size"]}
     assert found.journalist.highest < found.prosecutor.highest
-
-
-def test_what_is_missing_is_named() -> None:
-    with pytest.raises(BadParameter, match="no promise asked for"):
-        run(ProtectTable(data=FRAME, quasi=("age",)))
-    with pytest.raises(BadParameter, match="--external"):
-        run(AttackTable(data=FRAME, attack="linkage", quasi=("age",)))
-    with pytest.raises(BadParameter, match="no column 'x'"):
-        run(HierarchyTable(data=FRAME, column="x"))
-    with pytest.raises(BadParameter, match="the original has no column 'sex'"):
-        run(MeasureTable(data=FRAME, original=FRAME.drop("sex"), quasi=("age", "sex")))

@@ -109,15 +109,6 @@ def test_distinction_and_separation_are_those_of_the_catalog() -> None:
     assert list(found.distinction) == ["age", "sex", "zip", "age,sex,zip"]
 
 
-def test_a_population_counts_who_is_alone_in_it() -> None:
-    people = pl.DataFrame({"age": ["20", "21", "21", "30"]})
-    found = appraise(table(age=["20", "21"]), population=people)
-    assert (found.risks.uniques.sample, found.risks.uniques.population) == (2, 1)
-    assert found.risks.population_size == 4
-    with pytest.raises(BadParameter, match="has 4 people and not 9"):
-        appraise(table(age=["20", "21"]), population=people, population_size=9)
-
-
 def test_people_of_the_population_fit_labels_of_several_levels() -> None:
     people = pl.DataFrame({"age": ["20", "21", "21", "30", "31"], "sex": ["F", "F", "M", "M", "M"]})
     released = table(age=["2*", "2*", "31", "*"], sex=["F", "F", "M", "M"])

@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from shoal.core.contract import Progress
+from shoal.core.progress import Progress
 from shoal.tables.appraisal.losses import objective
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.search import descent

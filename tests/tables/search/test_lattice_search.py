@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal.core.contract import ClassModel, Progress
+from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter
+from shoal.core.progress import Progress
 from shoal.tables.appraisal.losses import OBJECTIVES, largest_k, objective
 from shoal.tables.appraisal.suppressed_rows import SuppressedRows
 from shoal.tables.hierarchies import Hierarchy

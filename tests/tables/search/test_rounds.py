@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from shoal.core.contract import Progress
+from shoal.core.progress import Progress
 from shoal.tables.appraisal.losses import objective
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.search import rounds as module

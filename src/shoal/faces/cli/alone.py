@@ -48,7 +48,8 @@ def carried_out(
     from shoal.jobs.config import save
     from shoal.jobs.tables.files_beside import all_or_none
     from shoal.jobs.tables.protect import protect_table
-    from shoal.jobs.tables.requests import ProtectTable, ReportTable
+    from shoal.jobs.tables.report_request import ReportTable
+    from shoal.jobs.tables.requests import ProtectTable
     from shoal.jobs.tables.source import frame_of
     from shoal.report.writing import carried_out as reported
 

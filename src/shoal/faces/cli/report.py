@@ -8,7 +8,7 @@ from shoal.core.errors import BadParameter
 from shoal.faces.cli.flags import AsJson, flagged
 from shoal.faces.cli.once import Commands
 from shoal.faces.cli.settings import Typed
-from shoal.jobs.tables.requests import ReportTable
+from shoal.jobs.tables.report_request import ReportTable
 
 app = Commands(rich_markup_mode=None, add_completion=False)
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, TextIO
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from shoal.core.contract import Follow, Progress, Watch
     from shoal.core.outcome import Json, Outcome, Rows
+    from shoal.core.progress import Follow, Progress, Watch
 
 
 WIDE = 200  # of a pipe, in characters

@@ -7,11 +7,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from shoal.core.contract import Follow, Measure
+from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter
 from shoal.core.figures import figure_json, figure_rows
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Rows, Tables
+from shoal.core.progress import Follow
 from shoal.graphs.appraisal.estimate import Estimate, written
 from shoal.graphs.appraisal.figures import PARTS, Figures, figures_of
 from shoal.graphs.appraisal.sampled import Sampled

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.core.contract import Progress, Watch
+from shoal.core.progress import Progress, Watch
 from shoal.graphs.building.construct_graph import Attempt, Order, construct_graph, supergraph
 from shoal.graphs.building.noise_schemes import noisier
 from shoal.graphs.building.programme import Change, anonymised

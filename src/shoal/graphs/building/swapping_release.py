@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.core.contract import Watch
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.outcome import Json
+from shoal.core.progress import Watch
 from shoal.graphs.building.construct_graph import ORDERS, Order
 from shoal.graphs.building.greedy_swap import greedy_swap
 from shoal.graphs.building.noise_schemes import SCHEMES

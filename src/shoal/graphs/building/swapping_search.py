@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.core.contract import Progress, Watch
+from shoal.core.progress import Progress, Watch
 from shoal.graphs.building.programme import Change, anonymised
 from shoal.graphs.building.reach_k import reach
 from shoal.graphs.building.realisability import shortage

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from shoal.core.chance import generator
-from shoal.core.contract import Watch
+from shoal.core.progress import Watch
 from shoal.graphs.building.reach_k import reach
 from shoal.graphs.graph import Graph
 from shoal.graphs.models.k_degree import KDegree

@@ -10,8 +10,8 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.chance import generator, shuffled
-from shoal.core.contract import Watch
 from shoal.core.errors import Unreachable
+from shoal.core.progress import Watch
 from shoal.core.spelling import spell
 from shoal.graphs.graph import Graph
 from shoal.graphs.release import GraphMethod, GraphRelease

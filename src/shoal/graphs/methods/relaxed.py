@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from shoal.core.chance import generator
-from shoal.core.contract import Watch
 from shoal.core.errors import BadParameter
+from shoal.core.progress import Watch
 from shoal.graphs.building.construct_graph import Order
 from shoal.graphs.building.swapping_release import Way, released
 from shoal.graphs.graph import Graph

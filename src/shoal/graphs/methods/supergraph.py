@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from shoal.core.chance import generator
-from shoal.core.contract import Watch
 from shoal.core.errors import BadParameter, Unreachable
+from shoal.core.progress import Watch
 from shoal.graphs.building.probing import probed_supergraph
 from shoal.graphs.building.reach_k import reach
 from shoal.graphs.graph import Graph

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from shoal.core.contract import Follow
 from shoal.core.errors import BadGraph, BadParameter
 from shoal.core.extras import require
 from shoal.core.figures import Figures
+from shoal.core.progress import Follow
 from shoal.core.spelling import spell
 from shoal.engines.local import read_frame
 from shoal.graphs.graph import Graph

@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any
 
 from shoal import verbs
-from shoal.core.contract import Watch
+from shoal.core.progress import Watch
 from shoal.graphs.graph import Graph
 from shoal.graphs.release import GraphRelease
 from shoal.jobs.graphs.labels import check_labels, labelled

@@ -10,10 +10,11 @@ from dataclasses import replace
 from typing import Any
 
 from shoal import catalog, verbs
-from shoal.core.contract import Attack, Follow
+from shoal.core.contract import Attack
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Finding
 from shoal.core.patience import OutOfTime, until
+from shoal.core.progress import Follow
 from shoal.core.spelling import build, spell, split
 from shoal.jobs.tables.attack import FLAGS
 from shoal.jobs.tables.attack_results import Trial, Tried

@@ -10,9 +10,9 @@ from typing import Any
 import polars as pl
 
 from shoal import catalog, verbs
-from shoal.core.contract import Follow
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.outcome import Json, Promise
+from shoal.core.progress import Follow
 from shoal.core.spelling import spell
 from shoal.engines.write import replacing
 from shoal.jobs import output as charts

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from shoal import verbs
-from shoal.core.contract import Watch
 from shoal.core.errors import BadParameter, Unreachable
+from shoal.core.progress import Watch
 from shoal.core.spelling import split
 from shoal.jobs.parts import given_part
 from shoal.jobs.tables.checks import check_fits, check_mechanism, check_size, check_values

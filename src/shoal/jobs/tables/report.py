@@ -12,10 +12,10 @@ from typing import Any
 
 import polars as pl
 
-from shoal.core.contract import Follow
 from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.extras import require
 from shoal.core.outcome import Json, Verdict
+from shoal.core.progress import Follow
 from shoal.engines.local import fingerprint
 from shoal.engines.write import replacing
 from shoal.jobs.output import check_place
@@ -26,7 +26,8 @@ from shoal.jobs.tables.column_stories import stories
 from shoal.jobs.tables.dossier import Dossier, Print
 from shoal.jobs.tables.leaks import leaks
 from shoal.jobs.tables.measure import appraise_table
-from shoal.jobs.tables.requests import AttackTable, MeasureTable, ReportTable, VerifyTable
+from shoal.jobs.tables.report_request import ReportTable
+from shoal.jobs.tables.requests import AttackTable, MeasureTable, VerifyTable
 from shoal.jobs.tables.source import frame_of
 from shoal.jobs.tables.verify import verify_table
 from shoal.tables.appraisal.appraisal import Appraisal

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from shoal.core import clock
-from shoal.core.contract import Method, Watch
+from shoal.core.contract import Method
 from shoal.core.errors import BadParameter, Unreachable
+from shoal.core.progress import Watch
 from shoal.tables.appraisal.losses import objective
 from shoal.tables.methods.heuristic.heuristic import MOST_COLUMNS, Heuristic
 from shoal.tables.methods.local_recoding import LocalRecoding

@@ -9,8 +9,9 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core import clock
-from shoal.core.contract import ClassModel, Watch
+from shoal.core.contract import ClassModel
 from shoal.core.errors import Unreachable
+from shoal.core.progress import Watch
 from shoal.tables.appraisal.losses import largest_k, objective
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.order import LeafOrder

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from shoal.core import clock
-from shoal.core.contract import ClassModel, Watch
+from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter, Unreachable
+from shoal.core.progress import Watch
 from shoal.tables.appraisal.losses import largest_k, objective
 from shoal.tables.methods.optimal import Optimal
 from shoal.tables.release import TableMethod, TableRelease

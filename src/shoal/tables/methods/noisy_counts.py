@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core import clock
-from shoal.core.contract import ClassModel, Watch
+from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.extras import require
+from shoal.core.progress import Watch
 from shoal.core.sampling.noise import check_scale
 from shoal.tables.models.d_gamma_privacy import DGammaPrivacy
 from shoal.tables.models.differential_privacy import DifferentialPrivacy

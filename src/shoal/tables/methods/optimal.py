@@ -11,8 +11,9 @@ import numpy as np
 import polars as pl
 
 from shoal.core import clock
-from shoal.core.contract import ClassModel, Refines, Watch
+from shoal.core.contract import ClassModel, Refines
 from shoal.core.errors import Unreachable
+from shoal.core.progress import Watch
 from shoal.tables.appraisal.losses import largest_k, losses, objective
 from shoal.tables.appraisal.recoding import full_domain
 from shoal.tables.appraisal.suppressed_rows import SuppressedRows

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.chance import coins, picks
-from shoal.core.contract import ClassModel, Watch
+from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter
+from shoal.core.progress import Watch
 from shoal.tables.models.d_gamma_privacy import DGammaPrivacy
 from shoal.tables.release import TableMethod, TableRelease
 from shoal.tables.search.declared_domain import NOWHERE, Declared, refuse_other, refuse_weaker

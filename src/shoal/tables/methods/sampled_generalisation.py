@@ -11,8 +11,9 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.chance import coins
-from shoal.core.contract import ClassModel, Watch
+from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter
+from shoal.core.progress import Watch
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.release import TableMethod, TableRelease

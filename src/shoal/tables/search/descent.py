@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from shoal.core import clock
-from shoal.core.contract import ClassModel, Progress, Watch
+from shoal.core.contract import ClassModel
+from shoal.core.progress import Progress, Watch
 from shoal.tables.appraisal.objective import CellLoss, Objective
 from shoal.tables.measures.loss import Loss
 from shoal.tables.search.labelled_release import keeping

@@ -21,8 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core import clock
-from shoal.core.contract import ClassModel, Mask, Progress, Watch
+from shoal.core.contract import ClassModel, Mask
 from shoal.core.errors import BadParameter
+from shoal.core.progress import Progress, Watch
 from shoal.tables.appraisal.losses import largest_k
 from shoal.tables.appraisal.objective import CellLoss, Objective
 from shoal.tables.measures.loss import Loss

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core import clock
-from shoal.core.contract import ClassModel, Mask, Progress, Watch
+from shoal.core.contract import ClassModel, Mask
+from shoal.core.progress import Progress, Watch
 from shoal.tables.appraisal.objective import CellLoss, Objective
 from shoal.tables.hierarchies.order import LeafOrder
 from shoal.tables.measures.loss import Loss

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from graphs.methods.grouping.twins import random_graph
 from shoal import verbs
-from shoal.core.contract import Progress
 from shoal.core.errors import BadParameter, Unreachable
+from shoal.core.progress import Progress
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping as Groups
 from shoal.graphs.methods.grouping.grouping import Grouping

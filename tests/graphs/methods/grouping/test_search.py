@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphs.methods.grouping.twins import cost, fewest, planted, random_graph
-from shoal.core.contract import Progress
+from shoal.core.progress import Progress
 from shoal.graphs.graph import Graph
 from shoal.graphs.methods.grouping.search import Found, affordable_rounds, most_likely
 

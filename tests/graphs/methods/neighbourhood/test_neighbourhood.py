@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphs.drawn import all_graphs, graph_of, graphs, pairs_of, power_law
-from shoal.core.contract import Progress
 from shoal.core.errors import BadParameter
+from shoal.core.progress import Progress
 from shoal.graphs.graph import Graph
 from shoal.graphs.methods.neighbourhood.neighbourhood import Neighbourhood
 from shoal.graphs.models.k_degree import KDegree

@@ -8,7 +8,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal.core.contract import ClassModel, Progress
+from shoal.core.contract import ClassModel
+from shoal.core.progress import Progress
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.order import LeafOrder
 from shoal.tables.methods.mondrian.partition import Partition

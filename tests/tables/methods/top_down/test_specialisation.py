@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal.core.contract import ClassModel, Progress
+from shoal.core.contract import ClassModel
+from shoal.core.progress import Progress
 from shoal.tables.hierarchies.order import LeafOrder
 from shoal.tables.methods.top_down.cuts import Tree
 from shoal.tables.methods.top_down.specialisation import Specialisation

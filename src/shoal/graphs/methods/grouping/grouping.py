@@ -11,9 +11,9 @@ import numpy as np
 import polars as pl
 
 from shoal.core.chance import generator, shuffled
-from shoal.core.contract import Watch
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.outcome import Json
+from shoal.core.progress import Watch
 from shoal.core.spelling import spell
 from shoal.graphs import grouping as groupings
 from shoal.graphs.graph import Cleaning, Graph, Int64

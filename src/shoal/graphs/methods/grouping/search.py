@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from shoal.core.contract import Progress, Watch
+from shoal.core.progress import Progress, Watch
 from shoal.graphs.graph import Graph, Int32, Int64
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.methods.grouping.start import any_groups, first_groups

@@ -10,10 +10,10 @@ from typing import ClassVar, get_args
 import numpy as np
 
 from shoal.core.chance import generator
-from shoal.core.contract import Progress, Watch
 from shoal.core.errors import BadParameter
 from shoal.core.extras import require
 from shoal.core.outcome import Json
+from shoal.core.progress import Progress, Watch
 from shoal.graphs.building.programme import anonymised
 from shoal.graphs.graph import Edges, Graph
 from shoal.graphs.methods.neighbourhood.labels import merged

@@ -11,9 +11,9 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.chance import generator
-from shoal.core.contract import Watch
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.extras import require
+from shoal.core.progress import Watch
 from shoal.core.sampling.parameters import settle
 from shoal.core.spelling import spell
 from shoal.graphs.answering.neighbours import Cost, Neighbours, public_people

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from shoal.core.contract import Refines
 from shoal.tables.hierarchies import Hierarchy, flat, suggest
 from shoal.tables.hierarchies.order import LeafOrder
+from shoal.tables.medians import medians
 from shoal.tables.reading.members import Members
 from shoal.tables.reading.row_classes import Ints, RowClasses
-from shoal.tables.search import kernels
 from shoal.tables.seen.values import Label, texts
 
 
@@ -138,9 +138,7 @@ def _own(ladder: Hierarchy, leaf: Ints, members: Members, at_median: bool) -> tu
         cut = ~mixed & (low < high)
         there = cut[of_run]
         runs = np.concatenate(([0], np.cumsum(np.diff(offsets)[cut])))
-        cuts: NDArray[np.int32] = kernels.medians(
-            place[there], members.people[there], runs, low[cut], high[cut]
-        )
+        cuts: NDArray[np.int32] = medians(place[there], members.people[there], runs, low[cut], high[cut])
         code[there] = place[there] > np.repeat(cuts, np.diff(runs))
     return code, below[of_run]
 

@@ -13,16 +13,9 @@ from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.tables.attacks.minimality.finer import Finer, finer, halved_where_best
 from shoal.tables.attacks.minimality.worlds import blame
+from shoal.tables.reading import mechanism
 from shoal.tables.reading.fitting import fits
-from shoal.tables.reading.mechanism import (
-    REACHES,
-    Promised,
-    may_break,
-    method_of,
-    must_break,
-    promised,
-    ruled_out,
-)
+from shoal.tables.reading.mechanism import REACHES, Promised, may_break, must_break, promised, ruled_out
 from shoal.tables.reading.members import Members, in_truth, named, rows_in_truth
 from shoal.tables.reading.row_classes import Ints, RowClasses
 from shoal.tables.reading.scene import Scene
@@ -81,7 +74,7 @@ class Minimality(Attack[Scene]):
         promises = promised(manifest, column, scene.table.sensitive)
         spoken = np.isfinite(_promised(promises.bounds, domain)) | (not promises.bounds)
         blind = float((domain.totals / domain.totals.sum())[spoken].max(initial=0.0))
-        method = method_of(manifest)
+        method = mechanism.method_of(manifest)
         reach = self.reach or (None if method is None else method.refines)
         cuts = None if method is None else method.cuts
         minimal = manifest.minimal or self.reach is not None

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from shoal.core import clock
 from shoal.core.chance import generator
-from shoal.core.contract import ClassModel, Mask, Refines, Watch
+from shoal.core.contract import ClassModel, Mask, Refines
 from shoal.core.errors import BadParameter, Unreachable
+from shoal.core.progress import Watch
 from shoal.tables.appraisal.losses import largest_k, losses, objective
 from shoal.tables.appraisal.recoding import Recoding, full_domain
 from shoal.tables.hierarchies.order import LeafOrder

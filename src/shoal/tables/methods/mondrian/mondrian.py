@@ -9,8 +9,9 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core import clock
-from shoal.core.contract import ClassModel, Cuts, Refines, Watch
+from shoal.core.contract import ClassModel, Cuts, Refines
 from shoal.core.errors import Unreachable
+from shoal.core.progress import Watch
 from shoal.tables.hierarchies.order import LeafOrder
 from shoal.tables.methods.mondrian.partition import Partition
 from shoal.tables.release import TableMethod, TableRelease

@@ -9,8 +9,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import ClassModel, Mask, Progress, Watch
+from shoal.core.contract import ClassModel, Mask
+from shoal.core.progress import Progress, Watch
 from shoal.tables.hierarchies.order import LeafOrder
+from shoal.tables.medians import medians
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.search import kernels
 from shoal.tables.search.labelled_release import among, keeping, merged
@@ -203,7 +205,7 @@ class Partition:
                 rank[np.lexsort((place, run))] = np.arange(len(place))
                 side[there] = rank - offsets[run] >= lengths[mine][run] // 2
             else:
-                cuts = kernels.medians(place, self._sizes[there], offsets, *ends)
+                cuts = medians(place, self._sizes[there], offsets, *ends)
                 side[there] = place > np.repeat(cuts, lengths[mine])
         width = max(2, *(len(order.leaf_at) for order in self.orders))
         piece, first, _ = kernels.group_hashed(part * width + side, self._sizes)

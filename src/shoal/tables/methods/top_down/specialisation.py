@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core import clock
-from shoal.core.contract import ClassModel, Progress, Watch
+from shoal.core.contract import ClassModel
+from shoal.core.progress import Progress, Watch
 from shoal.tables.methods.top_down.cuts import Split, Tree
 from shoal.tables.methods.top_down.lkc_counts import Combinations
 from shoal.tables.models.lkc import LKC

@@ -11,8 +11,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.core import clock
-from shoal.core.contract import ClassModel, Cuts, Refines, Watch
+from shoal.core.contract import ClassModel, Cuts, Refines
 from shoal.core.errors import BadParameter, Unreachable
+from shoal.core.progress import Watch
 from shoal.tables.appraisal.losses import largest_k, losses
 from shoal.tables.appraisal.recoding import Recoding, over_stretches
 from shoal.tables.hierarchies import suggest
