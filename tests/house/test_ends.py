@@ -134,9 +134,7 @@ def test_a_wait_with_an_end_is_none_of_them() -> None:
 
 def test_no_test_asks_how_long_something_took() -> None:
     clocked = [path for path in OURS if TESTS in path.parents and "import time" in path.read_text("utf-8")]
-    clocked.remove(
-        TESTS / "core" / "test_clock.py"
-    )  # it is about clocks
+    clocked.remove(TESTS / "core" / "test_clock.py")  # it is about clocks
     found = [f"{named(path)}:{line}" for path in clocked for line in timed(tree(path))]
     assert not found, "the machine is shared: count the work, or test the order"
 

@@ -1,4 +1,4 @@
-"""Medians."""
+"""Where groups of numbers are cut in two."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from shoal import catalog
 from shoal.catalog import Kind, Part
+from shoal.core.contract import Model
 from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.spelling import split
 
@@ -32,6 +33,21 @@ def parts_of(kind: Kind, given: Any, noun: str) -> list[Any]:
     """Parts from one spelling or object, or several of them."""
     several = given if isinstance(given, list | tuple) else [] if given is None else [given]
     return [given_part(kind, part, noun) for part in several]
+
+
+def models_of(given: Any, k: int | None, noun: str, short: type[Any]) -> list[Any]:
+    """Models from spellings or objects; `k` is short for one of them."""
+    models = parts_of("model", given, noun)
+    return models if k is None else [short(k), *models]
+
+
+def check_size(model: Model[Any], size: int, what: str, one: str) -> None:
+    """Refuse at once a number of rows or people alike that can never be reached."""
+    if model.people > size:
+        have = f"1 {one}" if size == 1 else f"{size:,} {one}s"
+        raise BadParameter(
+            f"k={model.people} is larger than the {what}, which has {have}; choose a smaller k"
+        )
 
 
 def given_part(kind: Kind, part: Any, noun: str) -> Any:

@@ -1,4 +1,4 @@
-"""Verify."""
+"""Carry out `verify` for a graph."""
 
 from typing import Any
 

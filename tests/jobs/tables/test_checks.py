@@ -1,19 +1,20 @@
-"""Checks."""
+"""What is refused before any work is done."""
 
 import pytest
 
 from jobs.tables.test_source import TABLE
 from shoal.core.errors import BadParameter
-from shoal.jobs.tables.checks import check_fits, check_size, check_values
+from shoal.jobs.parts import check_size
+from shoal.jobs.tables.checks import check_fits, check_values
 from shoal.tables.models.confidence_bounding import ConfidenceBounding
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity
 
 
 def test_a_k_beyond_the_table_is_refused_for_a_release_only() -> None:
-    check_size(KAnonymity(8), TABLE)
+    check_size(KAnonymity(8), TABLE.rows, "table", "row")
     with pytest.raises(BadParameter, match="k=9 is larger than the table, which has 8 rows"):
-        check_size(KAnonymity(9), TABLE)
+        check_size(KAnonymity(9), TABLE.rows, "table", "row")
     check_fits(KAnonymity(9), TABLE)
 
 

@@ -1,4 +1,4 @@
-"""Hierarchies."""
+"""The hierarchies of a request."""
 
 import polars as pl
 import pytest

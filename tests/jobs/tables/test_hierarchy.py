@@ -1,4 +1,4 @@
-"""Hierarchy."""
+"""Carry out `hierarchy`."""
 
 import json
 from pathlib import Path

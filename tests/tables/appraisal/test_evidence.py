@@ -1,4 +1,4 @@
-"""Evidence."""
+"""What measures of tables look at."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -10,6 +10,7 @@ import shoal
 from shoal import catalog
 from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter
+from shoal.core.figures import Figures
 from shoal.tables.appraisal.appraisal import appraise, appraised
 from shoal.tables.appraisal.evidence import Evidence
 from shoal.tables.measures.loss import Loss
@@ -55,7 +56,8 @@ def test_every_measure_of_the_catalog_is_found_by_name(part: catalog.Part) -> No
     frame = pl.DataFrame({"age": ["20", "20", "31"], "sex": ["F", "F", "M"], "ill": ["a", "b", "a"]})
     given: dict[str, Any] = {"quasi": "age,sex", "sensitive": "ill", "original": frame, "population_size": 9}
     found = shoal.measure(frame, only=f"{part.name}({part.cls.example})", class_column="ill", **given)
-    (spelling,) = found.to_json()["figures"]
+    assert isinstance(found, Figures)
+    (spelling,) = found.found
     assert spelling.startswith(part.name)
 
 

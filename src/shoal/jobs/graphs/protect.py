@@ -14,12 +14,12 @@ from shoal.jobs.graphs.output import check_output, kinds_told, write_release
 from shoal.jobs.graphs.requests import ProtectGraph
 from shoal.jobs.graphs.source import (
     called,
-    check_size,
     method_of,
     models_of,
     people,
     read,
 )
+from shoal.jobs.parts import check_size
 
 
 def protect_graph(job: ProtectGraph, watch: Watch | None = None) -> GraphRelease:
@@ -32,7 +32,7 @@ def protect_graph(job: ProtectGraph, watch: Watch | None = None) -> GraphRelease
     graph, style, doubts = people(found.graph, called(job.data), private), found.style, found.notes
     del found
     for model in models:
-        check_size(model, graph)
+        check_size(model, graph.nodes, "graph", "node")
     if not private:  # it releases nobody, so that there is nothing to look up in the labels
         check_labels(graph, job, method)
     release: GraphRelease = verbs.protect(graph, method, models, watch)

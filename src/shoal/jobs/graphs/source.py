@@ -10,14 +10,16 @@ from typing import Any
 
 from shoal.core.errors import BadGraph, BadParameter
 from shoal.core.spelling import spell, split
-from shoal.engines.local import fingerprint
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.manifest import GraphManifest, beside
+from shoal.graphs.models.k_degree import KDegree
 from shoal.graphs.release import GraphRelease
 from shoal.graphs.view import GraphModel
-from shoal.jobs.graphs.requests import GraphRequest, ProtectGraph, VerifyGraph
-from shoal.jobs.parts import given_part, part_of, parts_of
+from shoal.jobs import parts
+from shoal.jobs.graphs.requests import GraphRequest, ProtectGraph
+from shoal.jobs.parts import given_part
+from shoal.jobs.records import record_beside
 
 
 @dataclass
@@ -73,10 +75,7 @@ def called(source: Any) -> str:
 
 def models_of(given: Any, k: int | None) -> list[GraphModel]:
     """Models from spellings or objects; `k` is short for k-degree."""
-    models: list[GraphModel] = parts_of("model", given, "graph")
-    if k is not None:
-        models.insert(0, part_of("model", f"k-degree(k={k})", "graph"))
-    return models
+    return parts.models_of(given, k, "graph", KDegree)
 
 
 def method_of(job: ProtectGraph, models: Sequence[GraphModel]) -> Any:
@@ -100,27 +99,11 @@ def shown(method: Any) -> str:
     return spell(dataclasses.replace(method, seed=None) if seeded else method)
 
 
-def check_size(model: GraphModel, graph: Graph) -> None:
-    """Refuse at once a number of people alike that the graph can never reach."""
-    if model.people > graph.nodes:
-        have = "1 node" if graph.nodes == 1 else f"{graph.nodes:,} nodes"
-        raise BadParameter(f"k={model.people} is larger than the graph, which has {have}; choose a smaller k")
-
-
 def manifest_of(job: GraphRequest) -> GraphManifest | None:
     """The record beside a release, where there is one."""
     if isinstance(job.data, GraphRelease):
         return GraphManifest.of(job.data)
-    if not isinstance(job.data, str | Path) or str(job.data) == "-":
-        return None
-    path = beside(job.data)
-    return GraphManifest.read(path) if path.exists() else None
-
-
-def changed(job: VerifyGraph, manifest: GraphManifest) -> bool:
-    """Whether the file is another than the one the record was written for."""
-    on_disk = isinstance(job.data, str | Path) and manifest.output is not None
-    return on_disk and fingerprint(job.data) != manifest.output
+    return record_beside(job.data, GraphManifest.read, beside)
 
 
 def _usual(models: Sequence[GraphModel]) -> str:

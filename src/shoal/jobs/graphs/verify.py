@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from shoal import verbs
 from shoal.core.errors import BadParameter
-from shoal.core.outcome import Promise, Verdict
-from shoal.core.spelling import spell
+from shoal.core.outcome import Verdict
 from shoal.engines.write import file_kind
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
-from shoal.graphs.manifest import GraphManifest
 from shoal.graphs.release import GraphRelease
-from shoal.graphs.view import GraphModel, Sight
+from shoal.graphs.view import Sight
 from shoal.jobs.graphs.requests import VerifyGraph
 from shoal.jobs.graphs.source import (
-    changed,
     manifest_of,
     models_of,
     read,
 )
+from shoal.jobs.records import changed, untold
 
 
 def verify_graph(job: VerifyGraph) -> Verdict:
@@ -42,8 +39,9 @@ def verify_graph(job: VerifyGraph) -> Verdict:
         models = models_of(list(manifest.models), None)
     if not models:
         raise BadParameter('no promise to verify; give --model "k-degree(k=10)" or keep the manifest')
-    other = manifest is not None and changed(job, manifest)
-    told, promises, why = _untold(models, manifest, other)
+    other = manifest is not None and changed(job.data, manifest.output)
+    method = None if manifest is None or other else manifest.method
+    told, promises, why = untold(models, lambda model: method in model.mechanisms, "edges")
     guarantees = {} if manifest is None or other else manifest.guarantees
     verdict = verbs.verify(Sight(released, guarantees), told, [*notes, *why])
     if other:
@@ -72,25 +70,3 @@ def _beyond(released: Graph | Grouping, data: Any) -> list[str]:
     found = ["loops"] * bool(cleaned.loops) + ["repeated edges"] * bool(cleaned.duplicates)
     more = ", ".join([*found, *cleaned.weights])
     return [f"there is more than was checked, and no promise speaks of it: {more}"] if more else []
-
-
-def _untold(
-    models: Sequence[GraphModel], manifest: GraphManifest | None, other: bool
-) -> tuple[list[GraphModel], list[Promise], list[str]]:
-    """The models that a file can be checked for, the promises of the others, and why."""
-    told, promises, notes = [], [], []
-    for model in models:
-        if not model.mechanisms:
-            told.append(model)
-        elif manifest is None or manifest.method not in model.mechanisms or other:
-            notes.append(
-                f"{model.name} is a promise of the method that made a release; without its manifest, or with "
-                "edges changed since, nobody can tell whether it holds"
-            )
-            promises.append(Promise(model.name, None, None, spell(model)))
-        else:
-            told.append(model)
-            notes.append(
-                f"{model.name} is a promise of the method; no file can prove it, the level is the manifest's"
-            )
-    return told, promises, notes

@@ -50,14 +50,6 @@ def check_mechanism(method: Any, models: Sequence[TableModel], job: ProtectTable
             )
 
 
-def check_size(model: TableModel, table: Table) -> None:
-    """Refuse at once a class size that the table can never reach."""
-    if model.people > table.rows:
-        raise BadParameter(
-            f"k={model.people} is larger than the table, which has {table.rows:,} rows; choose a smaller k"
-        )
-
-
 def check_values(model: TableModel, table: Table) -> None:
     """Refuse to protect values that nobody has: a slip of the pen would leave the real ones open."""
     columns = [model.column] if model.column else table.sensitive

@@ -11,8 +11,8 @@ from shoal import verbs
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.progress import Watch
 from shoal.core.spelling import split
-from shoal.jobs.parts import given_part
-from shoal.jobs.tables.checks import check_fits, check_mechanism, check_size, check_values
+from shoal.jobs.parts import check_size, given_part
+from shoal.jobs.tables.checks import check_fits, check_mechanism, check_values
 from shoal.jobs.tables.decide import decided
 from shoal.jobs.tables.given_away import GivenAway, check_given_away
 from shoal.jobs.tables.hierarchies import laddered
@@ -122,7 +122,7 @@ def _made(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -> _Ma
     table = laddered(table, job, blind)
     for model in models:
         if not blind:  # a refusal would tell the number of rows
-            check_size(model, table)
+            check_size(model, table.rows, "table", "row")
         check_fits(model, table)
         check_values(model, table)
     release: TableRelease = verbs.protect(table, method, models, watch)

@@ -24,7 +24,7 @@ from shoal.jobs.tables.attack import scene_of
 from shoal.jobs.tables.attack_trials import hushed, tried_all, unasked
 from shoal.jobs.tables.column_stories import stories
 from shoal.jobs.tables.dossier import Dossier, Print
-from shoal.jobs.tables.leaks import leaks
+from shoal.jobs.tables.given_away import leaks
 from shoal.jobs.tables.measure import appraise_table
 from shoal.jobs.tables.report_request import ReportTable
 from shoal.jobs.tables.requests import AttackTable, MeasureTable, VerifyTable

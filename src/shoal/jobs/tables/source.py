@@ -8,25 +8,23 @@ from typing import Any
 import polars as pl
 from polars import selectors
 
-from shoal import catalog
 from shoal.core.errors import BadParameter, BadTable
 from shoal.engines.formulas import unescaped
 from shoal.engines.local import read_frame, to_frame
+from shoal.jobs import parts
 from shoal.jobs.parsing import listed
-from shoal.jobs.parts import parts_of
+from shoal.jobs.records import record_beside
 from shoal.jobs.tables.requests import AttackTable, MeasureTable, TableRequest, VerifyTable
 from shoal.tables.discovery.discovery import inspect
 from shoal.tables.manifest import Manifest, beside
+from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.release import TableModel, TableRelease
 from shoal.tables.table import Table
 
 
 def models_of(given: Any, k: int | None) -> list[TableModel]:
     """Models from spellings or objects; `k` is short for k-anonymity."""
-    models: list[TableModel] = parts_of("model", given, "table")
-    if k is not None:
-        models.insert(0, catalog.make("model", f"k-anonymity(k={k})"))
-    return models
+    return parts.models_of(given, k, "table", KAnonymity)
 
 
 def frame_of(source: Any, job: TableRequest) -> pl.DataFrame:
@@ -61,12 +59,10 @@ def read_table(job: TableRequest) -> Table:
 
 
 def manifest_of(job: TableRequest) -> Manifest | None:
+    """The record beside a release, where there is one."""
     if isinstance(job.data, TableRelease):
         return Manifest.of(job.data)
-    if not isinstance(job.data, str | Path) or str(job.data) == "-":
-        return None
-    path = beside(job.data)
-    return Manifest.read(path) if path.exists() else None
+    return record_beside(job.data, Manifest.read, beside)
 
 
 def with_roles(table: Table, job: TableRequest, manifest: Manifest | None) -> Table:

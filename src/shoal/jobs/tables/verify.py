@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from shoal import catalog, verbs
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Promise, Verdict
-from shoal.core.spelling import spell
-from shoal.engines.local import fingerprint
 from shoal.jobs.parsing import listed
+from shoal.jobs.records import changed, untold
 from shoal.jobs.tables.checks import check_fits
 from shoal.jobs.tables.linked_tables import population_seen
 from shoal.jobs.tables.recorded import contradicted
 from shoal.jobs.tables.requests import (
-    TableRequest,
     VerifyTable,
 )
 from shoal.jobs.tables.source import manifest_of, models_of, read_table, with_roles
 from shoal.jobs.tables.steps import kept_on_record
 from shoal.tables.hierarchies import of_released
 from shoal.tables.manifest import Manifest, widened
-from shoal.tables.release import TableModel
 from shoal.tables.seen.classes import Classes
 from shoal.tables.seen.domains import Domain, compared, joint_domains
 from shoal.tables.table import Table
@@ -43,7 +38,14 @@ def verify_table(job: VerifyTable) -> Verdict:
     table = population_seen(with_roles(table, job, manifest), job, manifest)
     for model in models:
         check_fits(model, table)
-    models, unknown_to_all, why = untold(models, table, job, manifest)
+    there = {*table.columns, *(table.held.columns if table.held is not None else ())}
+    vouched = manifest is not None and bool(manifest.guarantees) and not changed(job.data, manifest.output)
+    models, unknown_to_all, why = untold(
+        models,
+        lambda _: vouched,
+        "rows",
+        lambda model: next((column for column in model.held if column not in there), ""),
+    )
     notes += why
     domains = dict(manifest.domains) if manifest else {}
     for column, spec in job.hierarchy.items():
@@ -70,43 +72,6 @@ def _with_record(verdict: Verdict, table: Table, job: VerifyTable, manifest: Man
         promises.append(Promise("no-identifiers", None, False, f"no-identifiers({listed(back)} is there)"))
     if manifest is not None:
         promises += contradicted(manifest, table)
-    if manifest is not None and manifest.output is not None and fingerprint(job.data) != manifest.output:
+    if manifest is not None and changed(job.data, manifest.output):
         notes.append("the file is not the one the manifest was written for: its fingerprint differs")
     return Verdict(tuple(promises), tuple(notes))
-
-
-def untold(
-    models: Sequence[TableModel], table: Table, job: TableRequest, manifest: Manifest | None
-) -> tuple[list[TableModel], list[Promise], list[str]]:
-    """The models that a file can be checked for, the promises of the others, and why."""
-    told: list[TableModel] = []
-    promises: list[Promise] = []
-    notes: list[str] = []
-    there = {*table.columns, *(table.held.columns if table.held is not None else ())}
-    for model in models:
-        lost = [column for column in model.held if column not in there]
-        if lost:
-            notes.append(
-                f"{model.name} cannot be checked from the file: it counts '{lost[0]}', which was not released"
-            )
-        elif not model.mechanisms:
-            told.append(model)
-            continue
-        elif manifest is None or not manifest.guarantees or _changed(job, manifest):
-            notes.append(
-                f"{model.name} is a promise of the method that made a release; without its manifest, or with "
-                "rows changed since, nobody can tell whether it holds"
-            )
-        else:
-            told.append(model)
-            notes.append(
-                f"{model.name} is a promise of the method; no file can prove it, the level is the manifest's"
-            )
-            continue
-        promises.append(Promise(model.name, None, None, spell(model)))
-    return told, promises, notes
-
-
-def _changed(job: TableRequest, manifest: Manifest) -> bool:
-    on_disk = isinstance(job.data, str | Path) and manifest.output is not None
-    return on_disk and fingerprint(job.data) != manifest.output
