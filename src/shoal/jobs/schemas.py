@@ -112,6 +112,20 @@ _ANSWER = _object(
     id=_maybe(WHOLE),
 )
 
+_NAMED = _object(figures={"type": "object"}, notes=NOTES)  # measures that were named with --only
+_GRAPH = _object(
+    nodes=COUNT,
+    edges=COUNT,
+    density=ESTIMATE,
+    clustering=_by_name(ESTIMATE),
+    average_path_length=ESTIMATE,
+    average_path_length_reachable=ESTIMATE,
+    diameter=ESTIMATE,
+    power_law_exponent=ESTIMATE,
+    anonymity=_object(degree=ANY),
+    notes=NOTES,
+)
+
 SCHEMAS: Mapping[str, Schema] = {
     "catalog": {
         "anyOf": [_object(**{kind: _list(_PART) for kind in _KINDS}), _object(entries=_list(_ENTRY))]
@@ -170,7 +184,7 @@ SCHEMAS: Mapping[str, Schema] = {
         rows=COUNT, risk=_AXIS, utility=_AXIS, points=_list(_POINT), front=_list(TEXT), notes=NOTES
     ),
     "table verify": VERDICT,
-    "table measure": APPRAISAL,
+    "table measure": {"anyOf": [APPRAISAL, _NAMED]},
     "table attack": FINDING,
     "table hierarchy": _object(
         reason=TEXT, height=COUNT, leaves=COUNT, ladder=_list(_list(_maybe(TEXT), minItems=2))
@@ -187,18 +201,7 @@ SCHEMAS: Mapping[str, Schema] = {
         notes=NOTES,
     ),
     "graph verify": VERDICT,
-    "graph measure": _object(
-        nodes=COUNT,
-        edges=COUNT,
-        density=ESTIMATE,
-        clustering=_by_name(ESTIMATE),
-        average_path_length=ESTIMATE,
-        average_path_length_reachable=ESTIMATE,
-        diameter=ESTIMATE,
-        power_law_exponent=ESTIMATE,
-        anonymity=_object(degree=ANY),
-        notes=NOTES,
-    ),
+    "graph measure": {"anyOf": [_GRAPH, _NAMED]},
     "graph ask": _object(
         mechanism=TEXT,
         answer={"type": "object"},
