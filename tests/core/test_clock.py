@@ -1,7 +1,9 @@
 import time
 
+from numba import njit
+
 from shoal.core import clock
-from shoal.core.compiled import compiled, seconds_compiling
+from shoal.core.compiled import seconds_compiling
 
 
 def test_work_does_not_grow_while_nothing_is_done() -> None:
@@ -20,7 +22,7 @@ def test_the_wall_is_the_clock_unless_work_is_counted() -> None:
 
 
 def test_compiling_is_no_work() -> None:
-    @compiled
+    @njit
     def summed(number: int) -> float:
         total = 0.0
         for each in range(number):

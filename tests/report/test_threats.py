@@ -55,7 +55,7 @@ def test_attacks_are_sorted_by_what_they_carry_out() -> None:
         "linkage": "identifiability",
         "homogeneity": "disclosure of information",
         "intersection": "linkability",
-        "membership": "detectability",
+        "singling-out": "identifiability",
     }
     for name, threat in expected.items():
         assert threat_of(Trial(name, name, "")) == threat, name

@@ -33,9 +33,11 @@ def test_an_unknown_column_is_named_with_the_known_ones() -> None:
         Distinction(("zipp",)).measure(pl.DataFrame({"zip": [1], "age": [2]}))
 
 
-def test_no_columns_are_refused() -> None:
+def test_without_columns_all_of_them_count_and_none_at_all_are_refused() -> None:
+    frame = pl.DataFrame({"a": [1, 1], "b": [1, 2]})
+    assert Distinction().measure(frame) == Distinction(("a", "b")).measure(frame) == 1
     with pytest.raises(BadParameter, match="name at least one"):
-        Distinction(()).measure(pl.DataFrame({"a": [1]}))
+        Distinction().measure(frame.select([]))
 
 
 def test_no_rows_are_refused() -> None:
