@@ -32,7 +32,10 @@ GRAPHS = {
 }
 GROUPS = Grouping(np.array([3, 4]), np.array([0, 0], np.int32), np.array([0, 1], np.int32), np.array([2, 5]))
 # Which promise shows that a method works: the one that it is usual for.
-PROMISES = {part.cls.usual_method: f"{part.name}({part.cls.example})" for part in of_kind("model", "graph")}
+PROMISES = {
+    part.cls.usual_method: f"{part.name}({part.cls.example})"
+    for part in sorted(of_kind("model", "graph"), key=lambda one: -one.cls.rank)
+}
 
 
 def untouched(graph: Graph) -> tuple[bytes, bytes]:

@@ -14,9 +14,9 @@ ALL = (
     "dummies(rows=5)",
     "noise(column=age,deviation=0.2,bounds=kept)",
     "swapping(column=ill,share=0.2,within=sex)",
+    "sampling(share=0.9)",
     "microaggregation(columns=age|zip,k=3)",
     "pseudonyms(column=name,key=vault/key)",
-    "sampling(share=0.9)",
 )
 
 
@@ -71,7 +71,7 @@ def test_the_manifest_records_the_steps_and_nothing_secret(vault: Path) -> None:
     )
     text = Path("out.csv.shoal.json").read_text("utf-8")
     found = json.loads(text)
-    assert found["settings"]["step"][4] == "pseudonyms(column=name)" and len(found["settings"]["step"]) == 6
+    assert found["settings"]["step"][5] == "pseudonyms(column=name)" and len(found["settings"]["step"]) == 6
     assert "vault" not in text and (vault / "key").read_bytes().hex() not in text
     assert found["roles"]["identifier"] == [] and "name" in found["roles"]["insensitive"]
 

@@ -1,12 +1,10 @@
 """Steps of a request, carried out in order."""
 
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 import pytest
 
-import shoal
 from shoal.core.errors import BadParameter
 from shoal.jobs import ProtectTable
 from shoal.jobs.tables.steps import (
@@ -89,18 +87,14 @@ def test_a_key_made_for_a_request_that_fails_is_taken_away(tmp_path: Path) -> No
     assert new.exists()
 
 
-def test_means_of_rows_that_were_left_out_are_told_of() -> None:
-    """Two released rows showed 672.374485, the mean of 1000, 1000 and 17.123456, which was left out."""
-    people = pl.DataFrame(
-        {
-            "zip": ["1010"] * 20 + ["9"],
-            "income": ["1000", "1003", "1100", "1007"] * 5 + ["17.123456"],
-            "ill": ["a", "b"] * 10 + ["a"],
-        }
-    )
-    asked: dict[str, Any] = {"quasi": "zip", "sensitive": "ill", "insensitive": "income", "k": 3}
-    step = "microaggregation(columns=income,k=3)"
-    release = shoal.protect(people, step=[step], suppress=0.1, **asked)
-    assert release.suppressed and [note for note in release.notes if "left out after microagg" in note]
-    whole = shoal.protect(people[:20], step=[step], suppress=0, **asked)
-    assert not [note for note in whole.notes if "left out after" in note]
+def test_a_step_after_one_that_mixes_rows_leaves_nobody_out() -> None:
+    mixing = "microaggregation(columns=x,k=2)"
+    with pytest.raises(BadParameter, match="put sampling first"):
+        stepped(TABLE, steps_of([mixing, "sampling(rows=3)"]), 1)
+    assert stepped(TABLE, steps_of(["sampling(rows=3)", mixing]), 1)[0].rows == 3
+
+
+def test_steps_done_apart_draw_from_streams_of_their_own() -> None:
+    steps = steps_of("noise(column=x,deviation=3)")
+    one, other = (stepped(TABLE, steps, 7, stream)[0].frame["x"].to_list() for stream in (0, 1))
+    assert one != other

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
 from shoal.queries.accounting.cost import Cost
-from shoal.queries.ledger.entry import LARGEST, Entry, amount, clean, named, now
+from shoal.queries.ledger.entry import LARGEST, Entry, amount, brief, clean, named, now
 
 ENTRY = Entry(3, "2026-01-01T00:00:00+00:00", "people", "ada", "reserve", Cost(5, 7), "SELECT 1", "")
 
@@ -58,3 +58,10 @@ def test_an_amount_below_nothing_or_beyond_64_bits_is_refused(bad: Cost) -> None
 
 def test_time_is_told_in_utc() -> None:
     assert now().endswith("+00:00") and len(now()) == 32
+
+
+def test_what_cost_nothing_is_noted_in_brief() -> None:
+    assert brief("SELECT 1") == "SELECT 1" and brief("x" * 500) == "x" * 500
+    assert brief("x" * 501) == "x" * 500 + " … (501 characters)"
+    assert brief("é" * 300) == "é" * 250 + " … (300 characters)"
+    assert brief("a\ud800b\0") == "a\ud800b\0" and brief("\ud800" * 501).startswith("??")

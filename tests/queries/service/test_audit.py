@@ -95,5 +95,11 @@ def test_threads_do_not_mix_their_lines(tmp_path: Path) -> None:
 
 def test_a_question_of_any_length_leaves_a_short_line(tmp_path: Path) -> None:
     log = AuditLog(tmp_path / "audit.jsonl")
-    log.write(Note("r1", question="x" * 10**6))
-    assert len((tmp_path / "audit.jsonl").read_bytes()) < LONGEST + 1000
+    log.write(Note("r1", question="x" * 10**6, paid=True))
+    assert LONGEST < len((tmp_path / "audit.jsonl").read_bytes()) < LONGEST + 1000
+
+
+def test_a_question_that_cost_nothing_leaves_its_beginning(tmp_path: Path) -> None:
+    log = AuditLog(tmp_path / "audit.jsonl")
+    log.write(Note("r1", question="x" * 20_000))
+    assert lines(tmp_path / "audit.jsonl")[0]["question"] == "x" * 500 + " … (20,000 characters)"

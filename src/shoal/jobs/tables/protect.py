@@ -17,21 +17,31 @@ from shoal.jobs.tables.decide import decided
 from shoal.jobs.tables.given_away import GivenAway, check_given_away
 from shoal.jobs.tables.hierarchies import laddered
 from shoal.jobs.tables.linked_tables import joined, kept_inside, with_population
+from shoal.jobs.tables.mixing import (
+    before_mixing,
+    done_anew,
+    kept_of,
+    leaving_nobody_out,
+    never_whole,
+    numbered,
+    without_numbers,
+)
 from shoal.jobs.tables.output import check_output, write_release
 from shoal.jobs.tables.requests import ProtectTable
 from shoal.jobs.tables.source import models_of, read_table
 from shoal.jobs.tables.steps import (
+    SEEDED,
     TableStep,
     check_keys,
     check_seed,
     kept_by,
-    left_inside,
     no_key_left_behind,
     stepped,
     steps_of,
 )
 from shoal.jobs.tables.suggest import Suggested, singled_out, told, useless
 from shoal.tables.release import TableModel, TableRelease
+from shoal.tables.table import Table
 
 # The flags that fill a parameter of the method which its spelling leaves open.
 FLAGS = ("objective", "suppress", "time_limit", "seed", "class_column")
@@ -118,22 +128,56 @@ def _made(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -> _Ma
     settled = decided(table, job, steps, kept_by(steps) | held, blind)
     table, told = kept_inside(settled.table, job, models, kept_by(steps))
     table = with_population(table, job)
-    table, done = stepped(table, steps, job.seed)
-    table = laddered(table, job, blind)
-    for model in models:
-        if not blind:  # a refusal would tell the number of rows
-            check_size(model, table.rows, "table", "row")
-        check_fits(model, table)
-        check_values(model, table)
-    release: TableRelease = verbs.protect(table, method, models, watch)
-    away = [] if blind else check_given_away(table, release)
-    release = release.noted(
-        [*settled.notes, *told, *away, *done, *left_inside(steps, release.suppressed), *_unused(job, method)]
-    )
+    first = before_mixing(steps)
+    table, done = stepped(table, steps[:first], job.seed)
+    search = _Search(job, models, method, watch)
+    if first == len(steps):
+        release = search.released(table)
+    else:
+        table, release, more = search.mixed(table, steps[first:])
+        done = sorted(dict.fromkeys([*done, *more]), key=SEEDED.__eq__)  # that remark comes last
+    release = release.noted([*settled.notes, *told, *done, *_unused(job, method)])
     release = replace(release, allowed=method.suppress, decisions=settled.decisions)
     nobodys = settled.decisions.nobodys
     identifier = tuple(column for column in table.identifier if column not in nobodys)
     return _Made(release, job, identifier, models)
+
+
+@dataclass(frozen=True)
+class _Search:
+    """What is asked of a table whose roles are settled."""
+
+    job: ProtectTable
+    models: list[TableModel]
+    method: Any
+    watch: Watch | None
+
+    def released(self, table: Table) -> TableRelease:
+        """The release of a table as it is after the steps."""
+        blind = self.method.declared
+        table = laddered(table, self.job, blind)
+        for model in self.models:
+            if not blind:  # a refusal would tell the number of rows
+                check_size(model, table.rows, "table", "row")
+            check_fits(model, table)
+            check_values(model, table)
+        release: TableRelease = verbs.protect(table, self.method, self.models, self.watch)
+        return release if blind else release.noted(check_given_away(table, release))
+
+    def mixed(self, table: Table, steps: list[TableStep]) -> tuple[Table, TableRelease, list[str]]:
+        """The same after steps that mix rows, the table they made, and what they did."""
+        changed, done = stepped(numbered(table), steps, self.job.seed, stream=1)
+        release = self.released(changed)
+        if not release.suppressed:
+            return without_numbers(changed, table), release, done
+        kept = kept_of(table, release)
+        changed, done = stepped(kept, steps, self.job.seed, stream=1)
+        left_out = table.rows - kept.rows
+        try:
+            release = replace(self, method=leaving_nobody_out(self.method)).released(changed)
+        except Unreachable as error:
+            raise never_whole(left_out, steps) from error
+        return changed, done_anew(release, left_out, steps), done
 
 
 def _method(job: ProtectTable) -> Any:

@@ -18,6 +18,7 @@ from shoal.tables.seen.values import texts
 from shoal.tables.table import Table
 
 TableStep = Step[Table]
+SEEDED = "whoever guesses the seed can undo these steps; leave it away for the release that goes out"
 
 
 def steps_of(given: Any) -> list[TableStep]:
@@ -46,32 +47,27 @@ def kept_on_record(spellings: Sequence[str]) -> set[str]:
     return kept_by(found)
 
 
-def stepped(table: Table, steps: Sequence[TableStep], seed: int | None) -> tuple[Table, list[str]]:
-    """The table after all steps, and what each of them did."""
-    # A stream of its own: the method draws from the seed itself.
-    chance = generator(seed).spawn(1)[0]
+def stepped(
+    table: Table, steps: Sequence[TableStep], seed: int | None, stream: int = 0
+) -> tuple[Table, list[str]]:
+    """The table after all steps, and what each of them did; each `stream` of a seed draws otherwise."""
+    # Not the seed's own stream: the method draws from that.
+    chance = generator(seed).spawn(stream + 1)[stream]
     begun = chance.bit_generator.state
-    notes = []
+    notes, mixed = [], ""
     for step in steps:
         changed = step.apply(table, chance)
+        if mixed and changed.rows < table.rows:
+            raise BadParameter(
+                f"{step.name} after {mixed} leaves out rows whose values are in what others show; "
+                f"put {step.name} first"
+            )
+        mixed = mixed or (step.name if step.mixes else "")
         notes.append(f"step {shown(step)} {_done(table, changed)}; {step.remark}")
         table = changed
     if seed is not None and chance.bit_generator.state != begun:
-        notes.append(
-            "whoever guesses the seed can undo these steps; leave it away for the release that goes out"
-        )
+        notes.append(SEEDED)
     return table, notes
-
-
-def left_inside(steps: Sequence[TableStep], suppressed: int) -> list[str]:
-    """A remark where rows were left out whose values are in the means of others."""
-    return [
-        f"{suppressed:,} rows were left out after {step.name}, and the means of their groups still have "
-        "their values in them: who knows the others of a group can work them out; --suppress 0 "
-        "leaves nobody out"
-        for step in steps
-        if suppressed and step.mixes
-    ]
 
 
 def check_seed(steps: Sequence[TableStep], job: ProtectTable) -> None:

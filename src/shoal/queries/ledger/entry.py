@@ -15,6 +15,7 @@ from shoal.queries.accounting.cost import Cost
 Kind = Literal["open", "change", "grant", "reserve", "refuse", "recall", "add", "renew", "revoke"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 LARGEST = 2**63 - 1
+BRIEF = 500  # bytes that are noted of a question that cost nothing
 COLUMNS = "id, time, dataset, analyst, kind, loss, delta, question, chain"
 
 
@@ -87,6 +88,14 @@ def now() -> str:
 def clean(text: str) -> str:
     """Text as every database can hold it: no zero character, no half of a pair."""
     return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
+def brief(question: str) -> str:
+    """The beginning of a question that cost nothing: whoever asks for free must not fill the disk."""
+    found = question.encode("utf-8", "replace")
+    if len(found) <= BRIEF:
+        return question
+    return f"{found[:BRIEF].decode('utf-8', 'ignore')} … ({len(question):,} characters)"
 
 
 def named(name: str, what: str) -> str:

@@ -22,7 +22,7 @@ from shoal.queries.ledger.account import (
 )
 from shoal.queries.ledger.archive import Archive
 from shoal.queries.ledger.checking import Checked, checked
-from shoal.queries.ledger.entry import COLUMNS, LARGEST, Entry, Reservation, amount, clean, named
+from shoal.queries.ledger.entry import COLUMNS, LARGEST, Entry, Reservation, amount, brief, clean, named
 from shoal.queries.ledger.place import Place
 from shoal.queries.ledger.schema import ALL
 from shoal.queries.ledger.writer import Pen, Writer
@@ -117,11 +117,11 @@ class Ledger:
         def work(pen: Pen) -> Reservation | ShoalError:
             found = pair(pen, dataset, analyst)
             if found is None:
-                pen.note("refuse", dataset, analyst, question=question)
+                pen.note("refuse", dataset, analyst, question=brief(question))
                 return NotAllowed(CLOSED)
             fits = found.admits(cost)
             if not fits and (found.all.policy != "warn" or not found.counts(cost)):
-                pen.note("refuse", dataset, analyst, question=question)
+                pen.note("refuse", dataset, analyst, question=brief(question))
                 accounting = found.all.accounting
                 return Spent(
                     f"the question costs {told(cost, accounting)} and {told(found.left, accounting)} is "
@@ -173,7 +173,8 @@ class Ledger:
         kept = self._archive.get(key)
         if kept is None:
             return None
-        self.writer.do(lambda pen: pen.note("recall", kept.dataset, kept.analyst, question=kept.question))
+        question = brief(kept.question)  # all of it is with its reservation
+        self.writer.do(lambda pen: pen.note("recall", kept.dataset, kept.analyst, question=question))
         return kept.answer
 
     def check(self) -> Checked:

@@ -118,4 +118,4 @@ async def datasets(visit: Visitor) -> Response:
 
 
 def _understood(note: Note, told: dict[str, Any]) -> None:
-    note.question, note.cost = told["query"], told["spent"]
+    note.question, note.cost, note.paid = told["query"], told["spent"], not told["archived"]

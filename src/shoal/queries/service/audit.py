@@ -17,6 +17,7 @@ from pathlib import Path
 
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Json
+from shoal.queries.ledger.entry import brief
 
 LONGEST = 20_000  # of a question, in characters
 
@@ -38,6 +39,7 @@ class Note:
     role: str | None = None
     dataset: str | None = None
     question: str | None = None
+    paid: bool = False  # what was asked for nothing is noted in brief
     cost: Json = None
     status: int = 0
     error: str | None = None
@@ -55,13 +57,18 @@ class Note:
             "role": self.role,
             "action": self.action,
             "dataset": self.dataset,
-            "question": None if self.question is None else self.question[:LONGEST],
+            "question": self._asked(),
             "cost": self.cost,
             "status": self.status,
             "error": self.error,
             "trouble": self.trouble,
             "milliseconds": round(self.milliseconds, 3),
         }
+
+    def _asked(self) -> str | None:
+        if self.question is None:
+            return None
+        return self.question[:LONGEST] if self.paid else brief(self.question)
 
 
 class AuditLog:

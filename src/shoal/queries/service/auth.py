@@ -115,6 +115,7 @@ class Door:
         scope["state"]["person"] = person
         allowed = self._people.take(person.name)
         if not allowed.allowed:
+            exit_.audited = allowed.first
             raise refusals.later(429, allowed.wait)
         _framed(scope)
         path, owner = scope["path"], person.role == "owner"

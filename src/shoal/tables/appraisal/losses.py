@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter
@@ -41,6 +41,24 @@ def largest_k(models: Iterable[ClassModel[Classes]]) -> int:
 def losses(recoding: Recoding, k: int) -> dict[str, float]:
     """All losses of a release."""
     return {key(loss): _in_units(loss, k).measure(recoding) for loss in LOSSES}
+
+
+def with_left_out(losses: Mapping[str, float], released: int, left_out: int) -> dict[str, float]:
+    """The losses of a release with rows counted that were left out before: all detail of them is lost.
+
+    The entropy is that of the rows that were kept, as if the others had weighed as much on average.
+    """
+    rows = released + left_out
+    share = released / rows
+    gone = {key(Precision): 0.0, key(Discernibility): float(rows * left_out)}
+    return {
+        name: value
+        if name == key(AverageClassSize)
+        else value + gone[name]
+        if name == key(Discernibility)
+        else value * share + gone.get(name, 1.0) * (1 - share)
+        for name, value in losses.items()
+    }
 
 
 def key(loss: type[Objective]) -> str:
