@@ -284,7 +284,8 @@ def test_a_release_of_a_graph_holds_no_name_and_no_mapping(method: str) -> None:
     back = pickle.loads(pickle.dumps(release))
     assert back.mapping is None and back.bound is None
     assert (back.nodes, back.edges) == (release.nodes, release.edges)
-    inside = {"bound": 0, "details": 0, "notes": 0, "seconds": 0}
+    assert back.added is None and back.removed is None
+    inside = dict.fromkeys(("added", "removed", "bound", "details", "notes", "seconds"), 0)
     assert {**back.to_json(), **inside} == {**release.to_json(), **inside}
     assert (
         shoal.verify(back, **asked).to_json()["models"] == shoal.verify(release, **asked).to_json()["models"]

@@ -5,6 +5,7 @@ import socket
 import stat
 import subprocess
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -127,3 +128,17 @@ def test_what_a_running_service_writes_is_for_its_own_user_alone(house: House) -
         assert {stat.S_IMODE(path.stat().st_mode) for path in found} == {0o600}
     finally:
         end(process)
+
+
+def test_requests_that_are_no_http_write_one_line_a_second(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Without a token: two lines for every upgrade that nobody offers, one for whatever is no request."""
+    odd = b"GET /health HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
+    with served(house.service) as url:
+        begun = time.monotonic()
+        for sent in [odd * 50, b"\0\r\n\r\n"] * 10:
+            url.raw(sent, 0.5)
+        took = time.monotonic() - begun
+    warned = [record for record in caplog.records if record.name == "uvicorn.error"]
+    assert len(warned) <= took + 1

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from shoal.core.errors import BadTable
-from shoal.engines.excel import unpacked_size
+from shoal.engines.excel import _loaded, unpacked_size
 from shoal.engines.local import read_frame
 
 HAS_IT = importlib.util.find_spec("fastexcel") is not None
@@ -135,3 +135,44 @@ def test_a_workbook_that_swells_is_refused_before_it_is_opened(tmp_path: Path) -
 def test_without_fastexcel_there_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(BadTable, match=r"pip install 'shoal\[excel\]', or save the sheet as CSV"):
         read_frame(workbook(tmp_path / "people.xlsx", PEOPLE))
+
+
+def far_out(path: Path, rows: str) -> Path:
+    """A workbook whose sheet has these rows besides a table."""
+    workbook(path, PEOPLE)
+    with zipfile.ZipFile(path) as archive:
+        parts = {part: archive.read(part) for part in archive.namelist()}
+    with zipfile.ZipFile(path, "w") as archive:
+        for part, content in parts.items():
+            archive.writestr(part, content.replace(b"</sheetData>", f"{rows}</sheetData>".encode()))
+    return path
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>',
+        '<row r="5"><c r="XFD5"><v>1</v></c></row><row r="1048576"><c><v>1</v></c></row>',
+        '<row r="9"><c r="ZZZZZZ9"><v>1</v></c></row>',
+    ],
+)
+def test_a_cell_far_out_does_not_fill_the_memory(rows: str, tmp_path: Path) -> None:
+    """One cell in the last corner of a sheet asked for 17 billion cells, and ended the process."""
+    with pytest.raises(BadTable, match="delete what lies far out, or save the table as CSV"):
+        read_frame(far_out(tmp_path / "far.xlsx", rows))
+
+
+@needs_it
+def test_a_stray_cell_that_is_not_far_is_read(tmp_path: Path) -> None:
+    found = read_frame(far_out(tmp_path / "stray.xlsx", '<row r="9000"><c r="B9000"><v>1</v></c></row>'))
+    assert found.height == 4
+
+
+@needs_it
+def test_a_panic_of_the_reader_is_one_sentence(tmp_path: Path) -> None:
+    import fastexcel
+
+    rows = '<row r="99999999999"><c r="ZZZZZZ99999999999"><v>1</v></c></row>'
+    place = far_out(tmp_path / "far.xlsx", rows)
+    with pytest.raises(BadTable, match="where no sheet has any"):
+        _loaded(fastexcel.read_excel(str(place)), "far.xlsx")

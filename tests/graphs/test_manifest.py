@@ -36,12 +36,8 @@ def test_the_record_is_read_back(tmp_path: Path) -> None:
     assert is_of_graph(place) and place == beside(tmp_path / "out.csv")
     document = json.loads(place.read_text("utf-8"))
     assert document["cleaned"]["loops"] == 7 and document["hashes"] == HASHES
-    assert (document["edges_before"], document["added"], document["removed"], document["bound"]) == (
-        20,
-        5,
-        4,
-        None,
-    ), "the bound follows from the degrees of the original"
+    assert document["edges_before"] == 20
+    assert {document[name] for name in ("added", "removed", "bound")} == {None}, "they tell originals apart"
     assert document["settings"]["method"] == "supergraph(tries=2)" and "attack" in document["known_by"]
 
 

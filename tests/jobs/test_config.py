@@ -86,3 +86,10 @@ def test_a_comparison_takes_over_how_its_release_is_made_but_not_what_is_compare
     with path.open("a") as more:
         more.write("[table.compare]\nsuppress = 0.2\n")
     assert load(path, CompareTable)["suppress"] == 0.2
+
+
+def test_a_zero_character_in_a_path_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "shoal.toml"
+    path.write_text('[table]\nfile = "p\\u0000.csv"\n')
+    with pytest.raises(BadParameter, match="file has a zero character in it"):
+        load(path, ProtectTable)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 import logging
+import re
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import polars as pl
 
@@ -18,17 +19,22 @@ from shoal.engines.sniff import SAMPLE_LINES
 
 LOG = logging.getLogger("shoal")
 WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods")
+MANY = 10_000_000  # cells that any sheet may have room for
+SPARSE = 100  # times as many as it has, and no more
+LONGEST_TAG = 10_000
 _MIDNIGHT = " 00:00:00"
+_PLACE = re.compile(rb'<(?:\w+:)?(c|row)\s[^<>]*?\br\s*=\s*["\']([A-Z]{0,20})([0-9]{1,20})["\']')
 
 
 def read_workbook(content: Path | bytes, columns: Sequence[str] | None, name: str) -> pl.DataFrame:
     """The first sheet of a workbook; its first line names the columns."""
+    _refuse_far_cells(content, name)
     book = _opened(content, name)
     if len(book.sheet_names) > 1:
         LOG.warning(
             "%s has %s sheets; the first one, '%s', is read", name, len(book.sheet_names), book.sheet_names[0]
         )
-    found: pl.DataFrame = book.load_sheet(0, header_row=None, dtypes="string").to_polars()
+    found = _loaded(book, name)
     found = found.filter(~pl.all_horizontal(pl.all().is_null()))
     if not found.height:
         raise BadTable(f"{name} is empty; give a sheet with a header line and rows")
@@ -62,6 +68,52 @@ def _opened(content: Path | bytes, name: str) -> Any:
             "or save the sheet as CSV"
         ) from None
     return fastexcel.read_excel(content if isinstance(content, bytes) else str(content))
+
+
+def _loaded(book: Any, name: str) -> pl.DataFrame:
+    try:
+        found: pl.DataFrame = book.load_sheet(0, header_row=None, dtypes="string").to_polars()
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # fastexcel's own, which is no Exception and has no name
+            raise
+        raise BadTable(f"cannot read {name}: its cells lie where no sheet has any; save it as CSV") from None
+    return found
+
+
+def _refuse_far_cells(content: Path | bytes, name: str) -> None:
+    """Refuse a sheet with a cell so far out that the empty ones up to it would fill the memory."""
+    source: Any = io.BytesIO(content) if isinstance(content, bytes) else content
+    if not zipfile.is_zipfile(source):
+        return
+    with zipfile.ZipFile(source) as archive:
+        for part in archive.infolist():
+            if part.filename.endswith(".xml"):
+                with archive.open(part) as sheet:
+                    cells, rows, columns = _reach(sheet)
+                if rows * columns > max(MANY, SPARSE * cells):
+                    raise BadTable(
+                        f"{name} has {cells:,} cells on a sheet of {rows:,} rows and {columns:,} columns; "
+                        "delete what lies far out, or save the table as CSV"
+                    )
+
+
+def _reach(sheet: IO[bytes]) -> tuple[int, int, int]:
+    """How many cells a sheet has, and how far down and right they reach."""
+    cells, rows, columns, left = 0, 0, 0, b""
+    while part := sheet.read(1 << 20):
+        text = left + part
+        end = text.rfind(b"<")  # the rest of a tag comes with the next piece
+        left = text[end:] if end >= 0 and len(text) - end < LONGEST_TAG else b""
+        for kind, letters, digits in _PLACE.findall(text[: len(text) - len(left)]):
+            cells += kind == b"c"
+            rows = max(rows, int(digits))
+            if len(letters) > 3:
+                columns = max(columns, 26 ** len(letters))
+            else:
+                columns = max(
+                    columns, sum((sign - 64) * 26**place for place, sign in enumerate(letters[::-1]))
+                )
+    return cells, rows, columns
 
 
 def _dates(column: pl.Series) -> pl.Series:

@@ -132,8 +132,9 @@ def record(
         "settings": dict(settings),
         "nodes": release.nodes,
         **release.figures,
-        # It follows from the degrees of the original, by which a guess at its edges could be checked.
-        "bound": None,
+        # Originals with one release and one number of edges differ in these: none added and none removed
+        # would tell that every edge is true, and a bound follows from the degrees of the original.
+        **dict.fromkeys(("added", "removed", "bound")),
         "directed": is_directed(release),
         "paired": release.paired,
         # What was left out of the original is an exact figure of it, too.

@@ -75,7 +75,9 @@ class GraphRelease(Framed, Shown):
         graph = self.graph
         if isinstance(graph, Graph):
             graph = replace(graph, cleaned=Cleaning())  # it has names of columns that were not released
-        return replace(self, graph=graph, bound=None, details={}, notes=(), seconds=0.0)
+        return replace(
+            self, graph=graph, added=None, removed=None, bound=None, details={}, notes=(), seconds=0.0
+        )
 
     @property
     def mapping(self) -> pl.DataFrame | None:

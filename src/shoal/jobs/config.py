@@ -121,6 +121,10 @@ def _check(path: str | Path, key: str, value: Any, kind: Kind) -> None:
     }
     if not fits[form]:
         raise BadParameter(f"{path}: {key} = {value!r} is not {wanted[form]}")
+    if kind in ("path", "paths") and "\0" in "".join(value):
+        raise BadParameter(
+            f"{path}: {key} has a zero character in it, which no file has in its name; leave it out"
+        )
 
 
 def _placed(key: str, value: Any, kind: Kind, change: Callable[[str], str], folder: Path) -> Any:

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from shoal.queries.service.connections import LEAST, Crowd, Quietly, places
+from shoal.queries.service.connections import LEAST, Crowd, Quietly, places, warn_sparsely
 
 
 class Someone:
@@ -94,3 +94,16 @@ def test_a_flood_of_errors_is_one_line(caplog: pytest.LogCaptureFixture) -> None
         f"socket.accept() out of system resource (OSError {errno.EMFILE}); 0 more since the last line"
     ]
     assert caplog.records[0].exc_info is None
+
+
+def test_of_a_flood_of_warnings_one_is_written_and_everything_else(caplog: pytest.LogCaptureFixture) -> None:
+    log = logging.getLogger("shoal.tests.sparsely")
+    for _ in range(2):
+        warn_sparsely(log.name)
+    assert len(log.filters) == 1
+    with caplog.at_level(logging.INFO, log.name):
+        for _ in range(100):
+            log.warning("no HTTP")
+        log.info("started")
+        log.error("failed")
+    assert [record.getMessage() for record in caplog.records] == ["no HTTP", "started", "failed"]

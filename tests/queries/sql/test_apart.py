@@ -49,10 +49,10 @@ def test_the_clock_ends_it_too() -> None:
 
 def test_one_that_was_killed_is_replaced(apart: Apart) -> None:
     apart.tree("SELECT 1")
-    end(apart._idle[0])
-    with pytest.raises(NotAllowed):
-        apart.tree("SELECT 2")
-    assert apart.tree("SELECT 3").sql() == "SELECT 3"
+    dead = apart._idle[0]
+    end(dead)
+    assert apart.tree("SELECT 2").sql() == "SELECT 2"
+    assert dead not in apart._idle
 
 
 def test_threads_do_not_wait_for_each_other_and_few_processes_are_kept(apart: Apart) -> None:

@@ -109,3 +109,27 @@ class Quietly:
             self._untold,
         )
         self._told_at, self._untold = now, 0
+
+
+class Sparsely(logging.Filter):
+    """Of what the server warns of, which strangers can make it do, at most one line a second."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told_at = float("-inf")
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a line is written; all but warnings are."""
+        if record.levelno != logging.WARNING:
+            return True
+        now = time.monotonic()
+        fits = now - self._told_at >= 1
+        self._told_at = now if fits else self._told_at
+        return fits
+
+
+def warn_sparsely(name: str) -> None:
+    """Let a logger warn once a second, however often this is called."""
+    log = logging.getLogger(name)
+    if not any(isinstance(known, Sparsely) for known in log.filters):
+        log.addFilter(Sparsely())

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from shoal.core.errors import BadParameter
 from shoal.core.extras import require
 from shoal.core.sampling.noise import warm
-from shoal.queries.service.connections import Crowd, Quietly, places
+from shoal.queries.service.connections import Crowd, Quietly, places, warn_sparsely
 from shoal.queries.service.service import Service
 from shoal.queries.service.stopping import GRACE, Deadline, working
 
@@ -90,6 +90,7 @@ def server(
     if (certificate is None) != (key is None):
         raise BadParameter("TLS takes a certificate and its key; one of them is missing")
     app = application(service)
+    warn_sparsely("uvicorn.error")  # a line for every request that is no HTTP, and two for an upgrade
     config = uvicorn.Config(
         app,
         host=host,

@@ -69,8 +69,11 @@ class Apart:
         with self._lock:
             if os.getpid() != self._home:  # those of a parent are not ours
                 self._idle, self._home = [], os.getpid()
-            if self._idle:
-                return self._idle.pop()
+            while self._idle:
+                process = self._idle.pop()
+                if process.poll() is None:
+                    return process
+                _end(process)  # somebody ended it while it waited, and no question need suffer for that
         return _started(self._seconds)
 
     def _keep(self, process: subprocess.Popen[bytes]) -> None:
