@@ -126,7 +126,8 @@ def test_classes_that_are_all_alike_teach_nothing() -> None:
 def test_nobody_is_no_trouble() -> None:
     pairs, kinds, values = case([(["y"], ["c"])])
     none = np.zeros(0, np.int64)
-    empty = replace(pairs, look=none, first=none, begins=np.zeros(1, np.int64), weight=none, times=none)
+    nobody = np.zeros(0)
+    empty = replace(pairs, look=none, first=none, begins=np.zeros(1, np.int64), weight=nobody, times=nobody)
     assert len(learned(empty, [np.array(kinds)], values, 3)) == 0
 
 
