@@ -67,3 +67,13 @@ def test_the_way_down_finds_every_class_of_which_all_labels_fit(
             if first in covers[0][one] and second in covers[1][other]
         ]
         assert sorted(found[ends[number] : ends[number + 1]].tolist()) == expected
+
+
+@given(st.integers(1, 9).flatmap(lambda w: st.tuples(st.just(w), st.lists(st.sets(st.integers(0, w - 1))))))
+def test_rows_become_bits_as_numpy_packs_them(case: tuple[int, list[set[int]]]) -> None:
+    width, rows = case
+    offsets = np.concatenate(([0], np.cumsum([len(row) for row in rows]))).astype(np.int64)
+    places = np.array([place for row in rows for place in sorted(row)], np.int64)
+    plain = [place in row for row in rows for place in range(width)]
+    packed = np.packbits(np.array(plain, np.bool_), bitorder="little")
+    assert np.array_equal(kernels.set_bits(offsets, places, width), packed)

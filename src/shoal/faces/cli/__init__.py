@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
+
+BETWEEN = 50_000  # things made before Python looks for rings of forgotten ones; loading modules makes many
 
 
 def main() -> None:
     """Run the command line; every failure is one sentence on standard error."""
+    gc.set_threshold(BETWEEN)
     import typer
     from typer.exceptions import TyperException
 

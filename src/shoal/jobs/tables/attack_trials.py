@@ -12,6 +12,7 @@ from typing import Any
 from shoal import catalog, verbs
 from shoal.core.contract import Attack
 from shoal.core.errors import ShoalError
+from shoal.core.memory import remembering
 from shoal.core.outcome import Finding
 from shoal.core.patience import OutOfTime, until
 from shoal.core.progress import Follow
@@ -38,8 +39,19 @@ def tried_all(
     """A trial for every attack asked for, or else of the catalog; of those that are not tried, why.
 
     After `limit` seconds no further attack begins, and one at work is given up; the quick ones come first,
-    and all of them on the release before any on the original.
+    and all of them on the release before any on the original. What several attacks work out is kept for all.
     """
+    with remembering():
+        return _tried_all(before, after, asked, follow, limit)
+
+
+def _tried_all(
+    before: Scene | None,
+    after: Scene,
+    asked: Sequence[str],
+    follow: Follow | None,
+    limit: float | None,
+) -> tuple[Trial, ...]:
     clock = _Clock(limit)
     found: list[Trial | tuple[Any, str]] = []
     for text in asked or catalog.names("attack"):

@@ -11,6 +11,7 @@ import polars as pl
 from shoal import catalog, verbs
 from shoal.core.contract import Attack
 from shoal.core.errors import ShoalError
+from shoal.core.memory import remembering
 from shoal.core.outcome import Cured, Finding
 from shoal.tables.appraisal.comparison import keyed
 from shoal.tables.reading.scene import Scene
@@ -39,7 +40,8 @@ def with_cure_checked(finding: Finding, attacker: Attack[Scene], scene: Scene) -
             return finding
         if changed is None:
             return finding
-        again = verbs.attack(replace(changed, readable=True), attacker)
+        with remembering():  # of its own: what is worked out from the cured release is of no use later
+            again = verbs.attack(replace(changed, readable=True), attacker)
     except ShoalError:
         return finding  # nothing is left to attack, or the cure makes no sense here: then nothing is proved
     lost = (scene.table.rows - changed.table.rows) / scene.table.rows

@@ -10,6 +10,7 @@ import polars as pl
 
 from shoal.core.chance import generator
 from shoal.core.errors import BadParameter
+from shoal.core.memory import remembered
 from shoal.core.outcome import Json, Rate
 from shoal.tables.reading.scene import Scene
 
@@ -65,6 +66,7 @@ def _centred(rate: Rate) -> tuple[float, float]:
     return (low + high) / 2, (high - low) / 2
 
 
+@remembered
 def sampled(frame: pl.DataFrame, number: int, seed: int | None) -> pl.DataFrame:
     """So many of the rows, in their order; all of them when there are no more."""
     if frame.height <= number:

@@ -12,10 +12,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.core.errors import BadParameter
+from shoal.core.memory import remembered
 from shoal.core.patience import check_time
 from shoal.tables.appraisal.packing import packed
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.reading.kernels import descend
+from shoal.tables.reading.kernels import descend, set_bits
 from shoal.tables.reading.labels import Reading, reading
 from shoal.tables.reading.row_classes import Ints, RowClasses, code
 from shoal.tables.seen.values import texts
@@ -70,6 +71,7 @@ class Fits:
         return found.astype(np.int64)
 
 
+@remembered
 def fits(
     people: pl.DataFrame,
     release: RowClasses,
@@ -179,9 +181,7 @@ class _Column:
         names = len(self.read.names)
         if self.read.ranged or self.kinds * names > DENSE:
             return np.zeros(0, np.uint8)
-        bits = np.zeros(self.kinds * names, np.bool_)
-        bits[np.repeat(np.arange(self.kinds), np.diff(offsets)) * names + labels] = True
-        return np.packbits(bits, bitorder="little")
+        return set_bits(offsets, labels, names)
 
 
 def _order(columns: Sequence[_Column], people: int, classes: int) -> list[int]:

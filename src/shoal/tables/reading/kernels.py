@@ -154,3 +154,14 @@ def within_edits(
             before, last, now = last, now, before
         near[pair] = last[wide] <= most
     return near
+
+
+@compiled
+def set_bits(offsets: Int64, places: Int64, width: int) -> Bits:
+    """Compressed rows as a bit for each of their places, the lowest bit of a byte first."""
+    bits = np.zeros(((len(offsets) - 1) * width + 7) // 8, np.uint8)
+    for row in range(len(offsets) - 1):
+        for at in range(offsets[row], offsets[row + 1]):
+            bit = row * width + places[at]
+            bits[bit >> 3] |= np.uint8(1 << (bit & 7))
+    return bits

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from shoal.core.compiled import compiled
 from shoal.core.errors import BadParameter
+from shoal.core.memory import remembered
 from shoal.core.patience import check_time
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.reading.fitting import Fits, fits
@@ -23,6 +24,7 @@ Floats = NDArray[np.float64]
 TIES, CELLS = 256, 4_000_000
 
 
+@remembered
 def likely(
     people: pl.DataFrame,
     release: RowClasses,

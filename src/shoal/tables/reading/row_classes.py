@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.core.memory import remembered
 from shoal.core.patience import check_time
 from shoal.tables.appraisal.packing import packed
 from shoal.tables.seen.classes import ValueCounts
@@ -33,6 +34,7 @@ class RowClasses:
     sizes: Ints
 
     @classmethod
+    @remembered
     def of(cls, frame: pl.DataFrame, columns: Sequence[str]) -> RowClasses:
         """The classes of some columns of a frame."""
         check_time()

@@ -1,46 +1,59 @@
 """Who in a class has which of its values."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.tables.attacks.definetti.guesses import INNER, MADE_UP, REST, Pairs, learned
+from shoal.tables.attacks.definetti.guesses import INNER, MADE_UP, REST, Pairs, highest, learned
 
 
 def case(classes: list[tuple[list[str], list[str]]]) -> tuple[Pairs, list[int], int]:
     """Classes as the people in them (everybody a look of their own) and their values."""
     values = sorted({value for _, dealt in classes for value in dealt})
-    look: list[int] = []
+    names = [who for people, _ in classes for who in people]
+    first: list[int] = []
+    width: list[int] = []
+    value: list[int] = []
     room: list[float] = []
-    names: list[str] = []
-    value, cell, begins, share = [], [], [], []
+    share: list[float] = []
     for people, dealt in classes:
         own = sorted(set(dealt))
-        for who in people:
-            begins.append(len(look))
-            look += [len(names)] * len(own)
-            value += [values.index(each) for each in own]
-            cell += [len(room) + place for place in range(len(own))]
-            share += [dealt.count(each) / len(dealt) for each in own]
-            names.append(who)
+        first += [len(room)] * len(people)
+        width += [len(own)] * len(people)
+        value += [values.index(each) for each in own]
         room += [float(dealt.count(each)) for each in own]
+        share += [dealt.count(each) / len(dealt) for each in own]
     pairs = Pairs(
-        np.array(look),
-        np.array(value),
-        np.array(cell),
-        np.array(begins),
-        np.ones(len(names)),
-        np.array(room),
-        np.array(share),
+        look=np.arange(len(names)),
+        first=np.array(first),
+        begins=np.concatenate(([0], np.cumsum(width))),
+        weight=np.ones(len(names)),
+        times=np.ones(len(names)),
+        value=np.array(value),
+        room=np.array(room),
+        share=np.array(share),
     )
     return pairs, [sorted(set(names)).index(who) for who in names], len(values)
 
 
+def listed(pairs: Pairs) -> list[tuple[int, int, int]]:
+    """Every pair as its look, its value and its cell."""
+    width = np.diff(pairs.begins).tolist()
+    cells = [
+        (int(look), int(first) + place)
+        for look, first, many in zip(pairs.look, pairs.first, width, strict=True)
+        for place in range(many)
+    ]
+    return [(look, int(pairs.value[cell]), cell) for look, cell in cells]
+
+
 def slowly(pairs: Pairs, kinds: list[int], values: int, rounds: int) -> list[float]:
     """The same, in plain words."""
-    chance: list[float] = pairs.share.tolist()
-    every = list(zip(pairs.look.tolist(), pairs.value.tolist(), pairs.cell.tolist(), strict=True))
+    every = listed(pairs)
+    chance = [float(pairs.share[cell]) for _, _, cell in every]
     for _ in range(rounds):
         total = [sum(chance[p] for p, (_, v, _) in enumerate(every) if v == value) for value in range(values)]
         odds = []
@@ -113,7 +126,8 @@ def test_classes_that_are_all_alike_teach_nothing() -> None:
 def test_nobody_is_no_trouble() -> None:
     pairs, kinds, values = case([(["y"], ["c"])])
     none = np.zeros(0, np.int64)
-    empty = Pairs(none, none, none, none, np.zeros(0), pairs.room, np.zeros(0))
+    nobody = np.zeros(0)
+    empty = replace(pairs, look=none, first=none, begins=np.zeros(1, np.int64), weight=nobody, times=nobody)
     assert len(learned(empty, [np.array(kinds)], values, 3)) == 0
 
 
@@ -122,3 +136,31 @@ def test_places_for_kinds_and_values_that_nobody_shares_take_no_room(monkeypatch
     dense = learned(pairs, [np.array(kinds)], values, 5)
     monkeypatch.setattr("shoal.tables.attacks.definetti.guesses.DENSE", 0)
     assert np.array_equal(learned(pairs, [np.array(kinds)], values, 5), dense)
+
+
+def test_a_look_that_stands_for_several_says_what_each_of_them_would() -> None:
+    classes = [
+        (["a", "a", "a", "b"], ["flu", "flu", "cold", "ulcer"]),
+        (["a", "b", "b"], ["flu", "ulcer", "ulcer"]),
+    ]
+    pairs, kinds, values = case(classes)
+    every = learned(pairs, [np.array(kinds)], values, 6)
+    some = np.array([0, 3, 4, 5])  # the first of those alike
+    width = np.diff(pairs.begins)[some]
+    once = replace(
+        pairs,
+        look=some,
+        first=pairs.first[some],
+        begins=np.concatenate(([0], np.cumsum(width))),
+        weight=np.ones(4),
+        times=np.array([3.0, 1.0, 1.0, 2.0]),
+    )
+    taken = np.concatenate(
+        [np.arange(at, at + many) for at, many in zip(pairs.begins[some], width, strict=True)]
+    )
+    assert np.allclose(learned(once, [np.array(kinds)], values, 6), every[taken], atol=1e-12)
+
+
+def test_of_equally_likely_values_the_first_is_taken() -> None:
+    numbers = np.array([0.2, 0.4, 0.4 + 1e-15, 0.9, 0.1])
+    assert highest(numbers, np.array([0, 3]), np.array([3, 5])).tolist() == [1, 3]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,7 +13,8 @@ from numpy.typing import NDArray
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
-from shoal.tables.attacks.definetti.guesses import Pairs, learned
+from shoal.tables.appraisal.packing import packed
+from shoal.tables.attacks.definetti.guesses import Pairs, highest, learned
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.reading.fitting import Fits, fits
 from shoal.tables.reading.members import in_truth, named, rows_in_truth
@@ -73,14 +75,14 @@ class Definetti(Attack[Scene]):
         found = fits(people, release, scene.table.hierarchies, scene.readable)
         domain = Domain.of(scene.table.frame, column)
         counts = release.values(scene.table.frame[column], domain)
-        pairs = _pairs(looks, found, counts)
         enough = ENOUGH * len(domain.values)
         kinds = [_kinds(looks, quasi, scene.table.hierarchies.get(quasi), enough) for quasi in shared]
+        pairs, look, run = _pairs(looks, found, counts, kinds)
         posterior = learned(pairs, kinds, len(domain.values), self.rounds)
-        best = _best(pairs, posterior)  # of each look that is guessed the pair with the highest chance
-        look, value = pairs.look[best], pairs.value[best]
-        share = pairs.share[best]
-        sure = (posterior[best] >= self.confidence) & (posterior[best] >= share + self.gain)
+        best = highest(posterior, pairs.begins[:-1], pairs.begins[1:])
+        cell = (best - pairs.begins[:-1] + pairs.first)[run]  # the likeliest of each look that is guessed
+        chance, value, share = posterior[best][run], pairs.value[cell], pairs.share[cell]
+        sure = (chance >= self.confidence) & (chance >= share + self.gain)
         guesses = np.array(domain.values, dtype=object)[value].tolist()
         right, known = looks.sizes[look], np.ones(len(look), np.bool_)
         truth = in_truth(scene.original, looks, column)
@@ -91,21 +93,19 @@ class Definetti(Attack[Scene]):
             "sure_about": int(looks.sizes[look][sure].sum()),
         }
         if sure.any():
-            details["mean_confidence"] = float(
-                np.average(posterior[best][sure], weights=looks.sizes[look][sure])
-            )
+            details["mean_confidence"] = float(np.average(chance[sure], weights=looks.sizes[look][sure]))
         if truth is not None:
             totals, rows = truth
             known = totals[look] > 0
             right = looks.sizes[look] * rows_in_truth(rows, look, guesses) // np.maximum(totals[look], 1)
-            details |= _accuracy(pairs, best, right, known, looks, counts, truth)
+            details |= _accuracy(pairs, look, run, right, known, looks, counts, truth)
         hit = sure & (right > 0) & known
         hits = int(right[hit].sum())
         return Finding(
             attack=self.name,
             rate=Rate(hits, people.height),
             baseline=float(domain.totals.max() / domain.totals.sum()),
-            findings=tuple(_told(scene, looks, shared, column, look, hit, right, posterior[best], guesses)),
+            findings=tuple(_told(scene, looks, shared, column, look, hit, right, chance, guesses)),
             cure=(
                 "t-closeness with a small t gives every class the values of the whole table, so that classes "
                 "teach nothing about people; l-diversity does not"
@@ -144,8 +144,13 @@ def _quoted(column: str) -> str:
     return '"' + column.replace('"', '""') + '"'
 
 
-def _pairs(looks: RowClasses, found: Fits, counts: ValueCounts) -> Pairs:
-    """Everybody whom one class alone fits, with every value of that class; if too many, of small classes."""
+def _pairs(
+    looks: RowClasses, found: Fits, counts: ValueCounts, kinds_of: Sequence[Ints]
+) -> tuple[Pairs, Ints, Ints]:
+    """Everybody whom one class alone fits, with every value of that class; if too many, of small classes.
+
+    Besides the pairs, the looks that are guessed, and for each the place of the one that stands for it.
+    """
     own = found.only[found.of_person[looks.first_row]]
     look = np.flatnonzero(own >= 0)
     kinds = np.diff(counts.offsets)
@@ -156,40 +161,32 @@ def _pairs(looks: RowClasses, found: Fits, counts: ValueCounts) -> Pairs:
     taken[order[np.cumsum(by_class[order]) <= MOST]] = True
     look = look[taken[own[look]]]
     look = look[np.argsort(own[look], kind="stable")]
+    present = np.maximum(np.bincount(own[look], looks.sizes[look], len(kinds)), 1e-9)
+    # What is said about people of one class whose columns all count alike is the same, so it is learned once.
+    alike = packed([own[look], looks.sizes[look], *(each[look] for each in kinds_of)])
+    _, one, run, times = np.unique(alike, return_index=True, return_inverse=True, return_counts=True)
+    guessed, look = look, look[one]
     of_class = own[look]
     width = kinds[of_class]
-    begins = np.concatenate(([0], np.cumsum(width)))
-    at = np.arange(begins[-1]) - np.repeat(begins[:-1] - counts.offsets[of_class], width)
-    owner = np.repeat(of_class, width)
-    present = np.maximum(np.bincount(of_class, looks.sizes[look], len(kinds)), 1e-9)
     ratio = counts.sizes / present
-    return Pairs(
-        look=np.repeat(look, width),
-        value=counts.values[at].astype(np.int64),
-        cell=at,
-        begins=begins[:-1],
+    pairs = Pairs(
+        look=look,
+        first=counts.offsets[of_class],
+        begins=np.concatenate(([0], np.cumsum(width))),
         # People of a class whom the list does not have take their share of its values with them.
         weight=np.asarray(looks.sizes[look] * np.minimum(1.0, ratio[of_class]), np.float64),
+        times=times.astype(np.float64),
+        value=counts.values.astype(np.int64),
         room=np.asarray(counts.counts * np.repeat(np.minimum(1.0, 1 / ratio), kinds), np.float64),
-        share=counts.counts[at] / counts.sizes[owner],
+        share=counts.counts / np.repeat(counts.sizes, kinds),
     )
-
-
-def _best(pairs: Pairs, posterior: Floats) -> Ints:
-    """Of each look that is guessed the place of its likeliest value, of equals the first."""
-    if not len(pairs.look):
-        return np.zeros(0, np.int64)
-    run = np.repeat(np.arange(len(pairs.begins)), np.diff(np.append(pairs.begins, len(pairs.look))))
-    top = np.maximum.reduceat(posterior, pairs.begins)
-    # Rounding must not decide between values that are equally likely.
-    places = np.flatnonzero(posterior >= top[run] - 1e-12)
-    _, first = np.unique(run[places], return_index=True)
-    return places[first]
+    return pairs, guessed, run
 
 
 def _accuracy(
     pairs: Pairs,
-    best: Ints,
+    guessed: Ints,
+    run: Ints,
     right: Ints,
     known: NDArray[np.bool_],
     looks: RowClasses,
@@ -197,7 +194,7 @@ def _accuracy(
     truth: tuple[Ints, pl.DataFrame],
 ) -> dict[str, Json]:
     """How often all guesses are right, and those of people who look at each class by itself, or at none."""
-    look = pairs.look[best][known]
+    look = guessed[known]
     if not len(look):
         return {}
     totals, rows = truth
@@ -205,15 +202,16 @@ def _accuracy(
     whole = float(people.sum())
     values = np.array(counts.domain.values, dtype=object)
 
-    def guessed(codes: Ints) -> float:
+    def share_right(codes: Ints) -> float:
         hits = rows_in_truth(rows, look, values[codes].tolist())
         return float(np.sum(people * (hits / totals[look])) / whole)
 
+    by_class = highest(pairs.share, pairs.first, pairs.first + np.diff(pairs.begins))
     usual = np.full(len(look), int(counts.domain.totals.argmax()))
     return {
         "accuracy": float(right[known].sum() / whole),
-        "accuracy_of_class_majority": guessed(pairs.value[_best(pairs, pairs.share)[known]]),
-        "accuracy_of_table_majority": guessed(usual),
+        "accuracy_of_class_majority": share_right(pairs.value[by_class[run][known]]),
+        "accuracy_of_table_majority": share_right(usual),
     }
 
 
