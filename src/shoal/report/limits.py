@@ -20,7 +20,11 @@ def _limits(dossier: Dossier) -> Iterator[Item]:
     models = [catalog.known("model", promise.name) for promise in dossier.verdict.promises]
     known = [model for model in models if model is not None]
     quasi = [column.name for column in dossier.columns if column.role == "quasi"]
-    harmless = [column.name for column in dossier.columns if column.role == "insensitive"]
+    harmless = [
+        column.name
+        for column in dossier.columns
+        if column.role == "insensitive" and column.fate != "left out"
+    ]
     kept = (
         f" {listed(harmless)} {'is' if len(harmless) == 1 else 'are'} in the file as well."
         if harmless

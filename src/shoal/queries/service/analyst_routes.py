@@ -61,7 +61,9 @@ async def query(visit: Visitor, body: Question) -> Response:
 
     def asked() -> tuple[Answer, dict[str, Any], Response]:
         # All of it here: what is done once the time has come would be seen on the clock.
-        answer = service.ask(person, body.dataset, body.sql, body.epsilon, body.delta)
+        service.settings.check_worth(body.epsilon)
+        session, within = service.session(person, body.dataset), service.settings.within
+        answer = session.ask(body.sql, body.epsilon, body.delta, person.name, within, unseen=True)
         told = answer.to_json()
         return answer, told, JSONResponse(told)
 
