@@ -61,9 +61,7 @@ async def query(visit: Visitor, body: Question) -> Response:
 
     def asked() -> tuple[Answer, dict[str, Any], Response]:
         # All of it here: what is done once the time has come would be seen on the clock.
-        service.settings.check_worth(body.epsilon)
-        session, within = service.session(person, body.dataset), service.settings.within
-        answer = session.ask(body.sql, body.epsilon, body.delta, person.name, within, unseen=True)
+        answer = service.ask(person, body.dataset, body.sql, body.epsilon, body.delta)
         told = answer.to_json()
         return answer, told, JSONResponse(told)
 

@@ -157,7 +157,7 @@ class Service:
 
     def table(self, person: Person, dataset: str, table: str) -> Table:
         """One table of a data set that a person may know of."""
-        return self.session(person, dataset).dataset.table(table)
+        return self._session(person, dataset).dataset.table(table)
 
     def change(self, dataset: str, table: str, rows: pl.DataFrame, replace: bool) -> None:
         """Add rows, or put them in the place of all rows of the people named in them."""
@@ -166,7 +166,7 @@ class Service:
 
     def forget(self, person: Person, dataset: str, unit: str) -> None:
         """Take away all rows of one person, from every table."""
-        self.session(person, dataset)
+        self._session(person, dataset)
         self._local(dataset).forget(None, [unit])
 
     def shown(self, person: Person) -> list[Json]:
@@ -183,24 +183,25 @@ class Service:
     def ask(
         self, person: Person, dataset: str, sql: str, epsilon: Fraction, delta: Fraction | None = None
     ) -> Answer:
-        """The answer to a question; its cost is reserved before it runs."""
+        """The answer to a question; its cost is reserved before it runs. It is unseen until it `leaves`."""
         self.settings.check_worth(epsilon)
-        return self.session(person, dataset).ask(sql, epsilon, delta, person.name, self.settings.within)
+        ask = self._session(person, dataset).ask
+        return ask(sql, epsilon, delta, person.name, self.settings.within, unseen=True)
 
     def estimate(
         self, person: Person, dataset: str, sql: str, epsilon: Fraction, delta: Fraction | None = None
     ) -> Estimate:
         """What a question would cost and how far off it would be."""
         self.settings.check_worth(epsilon)
-        return self.session(person, dataset).estimate(sql, epsilon, delta, person.name)
+        return self._session(person, dataset).estimate(sql, epsilon, delta, person.name)
 
     def budget(self, person: Person, dataset: str) -> BudgetState:
         """What a person may still spend."""
-        return self.session(person, dataset).budget(person.name)
+        return self._session(person, dataset).budget(person.name)
 
     def log(self, person: Person, dataset: str, limit: int) -> list[Json]:
         """The latest entries of the ledger: one's own, or everybody's for an owner."""
-        self.session(person, dataset)
+        self._session(person, dataset)
         if person.role == "owner":
             return [entry.to_json() for entry in self.ledger.entries(dataset, None, limit)]
         entries = self.ledger.entries(dataset, person.name, limit)
@@ -288,7 +289,7 @@ class Service:
         self.ledger.expect(dataset.name)  # its account was there before its declaration
         self._sessions[dataset.name] = Session(dataset, store, self.ledger)
 
-    def session(self, person: Person, dataset: str) -> Session:
+    def _session(self, person: Person, dataset: str) -> Session:
         # The same look into the ledger for a data set that is not there: neither text nor work tells.
         granted = self.ledger.granted(dataset, person.name)
         session = self._sessions.get(dataset)
