@@ -102,11 +102,14 @@ def _frame(
         length = column(block, starts[every], ends[every], kinds[every], buffer, missing)
         try:
             # Polars cuts a text into a column faster than Python makes its values one by one.
-            values = pl.Series(name, [buffer[: max(length - 1, 0)].tobytes().decode("utf-8")])
+            values = pl.Series("", [buffer[: max(length - 1, 0)].tobytes().decode("utf-8")])
         except UnicodeDecodeError:
             raise NotUtf8 from None
         values = values.str.split("\0").explode() if rows else values.clear()
-        found.append(values.zip_with(pl.Series(~missing), _NOTHING) if missing.any() else values)
+        # Named last: Polars would take a name such as ^zip.*$ for a pattern.
+        found.append(
+            (values.zip_with(pl.Series(~missing), _NOTHING) if missing.any() else values).alias(name)
+        )
     return pl.DataFrame(found)
 
 

@@ -51,7 +51,7 @@ def test_a_broken_promise_is_exit_code_1_and_the_report_says_so(release: str) ->
     run = shoal("report", release, "-o", "report.html", *FEW)
     assert run.code == 1
     text = Path("report.html").read_text("utf-8")
-    assert 'class="box bad"' in text and "The promise does not hold." in text
+    assert 'class="box bad"' in text and "promises do not hold." in text
     assert '<span class="bad-text">does not hold</span>' in text
 
 
