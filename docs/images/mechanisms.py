@@ -18,8 +18,8 @@ import polars as pl
 import shoal
 from methods import FILL, INK, LINE, people, save
 from shoal.demo.story import tell
-from shoal.tables.comparison import generalised, recoding_between
-from shoal.tables.losses import losses
+from shoal.tables.appraisal.comparison import generalised, recoding_between
+from shoal.tables.appraisal.losses import losses
 from shoal.tables.methods.optimal import Optimal
 from shoal.tables.methods.retention import Retention
 from shoal.tables.models.k_anonymity import KAnonymity
