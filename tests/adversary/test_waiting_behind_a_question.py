@@ -13,7 +13,7 @@ import pytest
 
 from adversary.hospital import NAME, Hospital, open_hospital
 from queries.service.houses import Got
-from shoal.queries.service import timing
+from shoal.queries.service import analyst_routes
 from shoal.queries.service.settings import Settings
 from shoal.queries.service.timing import leaves_after
 
@@ -87,7 +87,7 @@ def test_a_refusal_leaves_at_the_same_few_times_as_an_answer(
         chosen.append((fixed, leaves_after(seconds, first, fixed)))
         return chosen[-1][1]
 
-    monkeypatch.setattr(timing, "leaves_after", noted)
+    monkeypatch.setattr(analyst_routes, "leaves_after", noted)
     with open_hospital(tmp_path, settings=Settings(**QUIET, answer_after=0.5)) as hospital:
         assert hospital.ask("SELECT nothing FROM patients").status == 400
         assert hospital.ask("SELECT COUNT(*) FROM patients").status == 200

@@ -110,6 +110,7 @@ FOREIGN = (
     "catalog",
     "core.spelling",
     "core.notebook",
+    "core.memory",
     "engines.",
     "graphs.formats.objects",
     "queries.service.",
