@@ -1,4 +1,4 @@
-"""Run one command and print what it took, as JSON: `python child.py OUTPUT COMMAND…`.
+"""Run one command and print what it took and what it complained of, as JSON: `python child.py OUTPUT COMMAND…`.
 
 A process of its own, because a child's peak memory is counted from that of the process that starts it.
 """
@@ -13,9 +13,9 @@ HOURS = 6 * 3600  # seconds: a benchmark may take long, but not for ever
 
 started = time.monotonic()
 with open(sys.argv[1], "wb") as said:  # noqa: PTH123  pathlib would double what this imports
-    code = subprocess.run(
-        sys.argv[2:], stdout=said, stderr=subprocess.STDOUT, check=False, timeout=HOURS
-    ).returncode
+    done = subprocess.run(
+        sys.argv[2:], stdout=said, stderr=subprocess.PIPE, text=True, check=False, timeout=HOURS
+    )
 wall = time.monotonic() - started
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
-print(json.dumps([code, wall, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024]))
+print(json.dumps([done.returncode, wall, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024, done.stderr]))

@@ -32,11 +32,12 @@ class Timed(Generic[Result]):
 
 @dataclass(frozen=True)
 class Cost:
-    """What a whole command took, its own children included."""
+    """What a whole command took, its own children included, and what it said."""
 
     wall: float
     cpu: float
     peak: int  # bytes
+    said: str = ""
 
 
 def timed(work: Callable[[], Result], rounds: int) -> Timed[Result]:
@@ -50,21 +51,25 @@ def timed(work: Callable[[], Result], rounds: int) -> Timed[Result]:
 
 
 def command(words: Sequence[str]) -> Cost:
-    """Run a command in a process of its own; what it says is shown only when it fails."""
+    """Run a command in a process of its own; what it complains of is shown only when it fails."""
     with tempfile.NamedTemporaryFile() as said:
         call = [sys.executable, "-I", "-S", str(CHILD), said.name, *words]
         done = subprocess.run(call, stdout=subprocess.PIPE, check=True, timeout=LONGEST)
-        code, wall, cpu, peak = json.loads(done.stdout)
-        if code != 0:
-            raise RuntimeError(f"{' '.join(words)} ended with {code}: {said.read().decode()}")
-    return Cost(wall, cpu, peak)
+        code, wall, cpu, peak, complaint = json.loads(done.stdout)
+        text = said.read().decode()
+    if code != 0:
+        raise RuntimeError(f"{' '.join(words)} ended with {code}: {text}{complaint}")
+    return Cost(wall, cpu, peak, text)
 
 
 def best_command(words: Sequence[str], rounds: int) -> Cost:
-    """The least time of several runs, and the most memory."""
+    """The least time of several runs, the most memory, and what the last one said."""
     costs = [command(words) for _ in range(rounds)]
     return Cost(
-        min(cost.wall for cost in costs), min(cost.cpu for cost in costs), max(cost.peak for cost in costs)
+        min(cost.wall for cost in costs),
+        min(cost.cpu for cost in costs),
+        max(cost.peak for cost in costs),
+        costs[-1].said,
     )
 
 

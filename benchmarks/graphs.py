@@ -214,12 +214,12 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
 
 
 def _released(data: Path, model: str, rounds: int, folder: str) -> Made:
-    """What the whole command took, and what it wrote."""
+    """What the whole command took, and what it says of its release (the manifest keeps what was added to itself)."""
     output = Path(folder) / "released.csv"
     words = [*clock.SHOAL, "graph", "protect", str(data), "-o", str(output), "--model", model, "--seed", "1"]
+    words.append("--json")
     cost = clock.best_command(words, rounds)
-    record = json.loads(output.with_name(f"{output.name}.shoal.json").read_text("utf-8"))
-    return Made(cost, record, output)
+    return Made(cost, json.loads(cost.said), output)
 
 
 def _sizes(made: Made) -> Sequence[str]:
