@@ -1,4 +1,4 @@
-"""Run one command and print what it took and what it complained of, as JSON: `python child.py OUTPUT COMMAND…`.
+"""Run one command and print what it took and complained of, as JSON: `python child.py OUTPUT COMMAND…`.
 
 A process of its own, because a child's peak memory is counted from that of the process that starts it.
 """

@@ -214,7 +214,7 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
 
 
 def _released(data: Path, model: str, rounds: int, folder: str) -> Made:
-    """What the whole command took, and what it says of its release (the manifest keeps what was added to itself)."""
+    """What the whole command took, and what it says of its release (more than the manifest does)."""
     output = Path(folder) / "released.csv"
     words = [*clock.SHOAL, "graph", "protect", str(data), "-o", str(output), "--model", model, "--seed", "1"]
     words.append("--json")
