@@ -16,7 +16,7 @@ from shoal.graphs.graph import Graph
 from shoal.graphs.release import GraphRelease
 from shoal.jobs.graphs.recognise import about_graph
 from shoal.jobs.graphs.requests import MeasureGraph, ProtectGraph, VerifyGraph
-from shoal.jobs.keywords import Columns, request_of, signed
+from shoal.jobs.request import Columns, request_of, signed
 from shoal.jobs.tables.measure import measure_table
 from shoal.jobs.tables.protect import protect_table
 from shoal.jobs.tables.requests import MeasureTable, ProtectTable, VerifyTable

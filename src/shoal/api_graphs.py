@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from shoal.core.errors import BadParameter
 from shoal.graphs.graph import Graph
 from shoal.jobs.graphs.requests import AskGraph, GraphRequest
-from shoal.jobs.keywords import requested, worded, words_of
+from shoal.jobs.request import requested, worded, words_of
 
 if TYPE_CHECKING:
     from shoal.graphs.grouping import Grouping

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.keywords import worded
+from shoal.jobs.request import check_words, worded
 
 if TYPE_CHECKING:
     from shoal.jobs.queries.ask import Client, Database
@@ -33,9 +33,11 @@ def ask(
     and `accounting`. Without `budget` and `ledger` the question has a budget of its own, and nothing is kept.
     """
     from shoal.jobs.queries.ask import AskQuery, ask_query
+    from shoal.jobs.queries.declare import GIVEN
 
     if config is not None and (data is not None or declared or ledger is not None or budget is not None):
         raise BadParameter("a project file says all about the data; leave data, budget and ledger out")
+    check_words("a question", "it", GIVEN, declared)
     job = AskQuery(
         sql=sql,
         epsilon=epsilon,

@@ -8,8 +8,13 @@ from typing import Any
 
 from shoal.core.outcome import Finding
 from shoal.core.progress import Follow
-from shoal.jobs.keywords import Columns, requested, worded, words_of
-from shoal.jobs.parsing import columns_of
+from shoal.core.spelling import columns_of
+from shoal.jobs.request import (
+    Columns,
+    requested,
+    worded,
+    words_of,
+)
 from shoal.jobs.tables.attack import attack_table
 from shoal.jobs.tables.compare import compare_table
 from shoal.jobs.tables.inspect import inspect_table

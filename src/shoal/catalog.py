@@ -7,7 +7,8 @@ Classes are imported when asked for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, Literal, get_args
@@ -22,7 +23,7 @@ from shoal.core.contract import (
     Step,
     first_sentence,
 )
-from shoal.core.errors import BadParameter
+from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Rows, Tables
 from shoal.core.spelling import build, parameters, split
@@ -34,6 +35,7 @@ BASES: dict[Kind, type[Any]] = dict(
     zip(KINDS, (Model, Method, Step, Attack, Measure, Mechanism), strict=True)
 )
 
+_SUBJECTS = {"table": "tables", "graph": "graphs", "query": "questions"}
 _BUILT_IN: dict[Kind, dict[str, str]] = {
     "model": {
         "alpha-k-anonymity": "tables.models.alpha_k_anonymity:AlphaKAnonymity",
@@ -242,6 +244,57 @@ def make(kind: Kind, text: str) -> Any:
     """A part from its spelling, as in `k-anonymity(k=5)`."""
     name, given = split(text)
     return build(find(kind, name), given)
+
+
+def part_of(kind: Kind, given: Any, noun: str, **settings: Any) -> Any:
+    """A part for a pillar from its spelling, or the object itself.
+
+    A part of another pillar is refused, one of another package is not. `settings` are for parameters that
+    the spelling leaves open; those that the part does not have are passed over.
+    """
+    if not isinstance(given, str):
+        check(kind, type(given))
+        return given
+    name, said = split(given)
+    if name not in names(kind):
+        raise BadParameter(f"no {kind} '{name}'; there is {_for(kind, noun)}")
+    other = noun_of(kind, name)
+    if other != noun and other in _SUBJECTS:
+        raise BadParameter(
+            f"'{name}' is a {kind} for {_SUBJECTS[other]}; for {_SUBJECTS[noun]} there is {_for(kind, noun)}"
+        )
+    made = build(find(kind, name), said)
+    left_open = {field.name for field in fields(made)} - {word.replace("-", "_") for word in said}
+    return replace(made, **{name: value for name, value in settings.items() if name in left_open})
+
+
+def parts_of(kind: Kind, given: Any, noun: str) -> list[Any]:
+    """Parts for a pillar from one spelling or object, or several of them."""
+    several = given if isinstance(given, list | tuple) else [] if given is None else [given]
+    return [part_of(kind, part, noun) for part in several]
+
+
+def noun_of(kind: Kind, part: Any) -> str:
+    """The pillar that a part belongs to, given by its spelling or as an object."""
+    if isinstance(part, str):
+        name, _ = split(part)
+        return Part(kind, name, find(kind, name)).noun
+    check(kind, type(part))
+    return Part(kind, part.name, type(part)).noun
+
+
+def _for(kind: Kind, noun: str) -> str:
+    nouns = {name: noun_of(kind, name) for name in names(kind)}
+    return ", ".join(name for name, other in nouns.items() if other == noun or other not in _SUBJECTS)
+
+
+def brought(kind: Kind) -> list[Any]:
+    """What other packages registered, as far as it needs no parameters."""
+    found = []
+    for name in foreign(kind):
+        with suppress(ShoalError):
+            found.append(make(kind, name))
+    return found
 
 
 @dataclass(frozen=True)

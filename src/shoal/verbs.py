@@ -7,17 +7,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from shoal.core.contract import Attack, Measure, Method, Model
-from shoal.core.errors import ShoalError
+from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.outcome import Finding, Promise, Release, Verdict
 from shoal.core.progress import Watch
 from shoal.core.spelling import spell
 
 LOG = logging.getLogger("shoal")
-
 Seen = TypeVar("Seen")
 Subject = TypeVar("Subject")
 Kept = TypeVar("Kept", bound=Model[Any])
@@ -38,6 +37,40 @@ def verify(seen: Seen, models: Sequence[Model[Seen]], notes: Sequence[str] = ())
         for model in models
     )
     return Verdict(promises, tuple(notes))
+
+
+def untold(
+    models: Sequence[Kept],
+    vouched: Callable[[Kept], bool],
+    what: str,
+    uncounted: Callable[[Kept], str] | None = None,
+) -> tuple[list[Kept], list[Promise], list[str]]:
+    """The models that a file can be checked for, the promises of the others, and why.
+
+    A promise of a method stands only where its record vouches for it; `what` may have been changed since.
+    `uncounted` names what a model counts and the file does not have.
+    """
+    told: list[Kept] = []
+    promises: list[Promise] = []
+    notes: list[str] = []
+    for model in models:
+        lost = "" if uncounted is None else uncounted(model)
+        if not lost and not model.mechanisms:
+            told.append(model)
+        elif not lost and vouched(model):
+            told.append(model)
+            notes.append(
+                f"{model.name} is a promise of the method; no file can prove it, the level is the manifest's"
+            )
+        else:
+            notes.append(
+                f"{model.name} cannot be checked from the file: it counts '{lost}', which was not released"
+                if lost
+                else f"{model.name} is a promise of the method that made a release; without its manifest, or "
+                f"with {what} changed since, nobody can tell whether it holds"
+            )
+            promises.append(Promise(model.name, None, None, spell(model)))
+    return told, promises, notes
 
 
 def protect(
@@ -61,6 +94,15 @@ def kept(verdict: Verdict) -> Verdict:
                 "this is a defect of Shoal, please report it"
             )
     return verdict
+
+
+def check_size(model: Model[Any], size: int, what: str, one: str) -> None:
+    """Refuse at once a number of rows or people alike that can never be reached."""
+    if model.people > size:
+        have = f"1 {one}" if size == 1 else f"{size:,} {one}s"
+        raise BadParameter(
+            f"k={model.people} is larger than the {what}, which has {have}; choose a smaller k"
+        )
 
 
 def attack(subject: Subject, attacker: Attack[Subject]) -> Finding:

@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from report.conftest import Case, case  # noqa: F401  the fixture
+from report.conftest import ATTACKS, Case, case  # noqa: F401  the fixture
 from shoal.core.outcome import Rate
 from shoal.demo.all_attacks import attack_tables, in_short
 from shoal.jobs.tables.attack_results import Tried
@@ -12,13 +12,13 @@ def test_what_succeeds_is_told_with_its_cure(case: Case) -> None:  # noqa: F811
     found = replace(case.dossier, trials=(works, *case.dossier.trials[1:]))
     tables = attack_tables(found)
     assert list(tables) == [
-        "2 of 16 kinds of attack tried on release.csv",
+        f"2 of {ATTACKS} kinds of attack tried on release.csv",
         "what would stop those that succeed",
     ]
     assert tables["what would stop those that succeed"][1] == ["linkage", "ask for more", "0.0%"]
-    assert in_short(found).startswith("2 of 16 kinds of attack were tried; linkage succeeds, because")
+    assert in_short(found).startswith(f"2 of {ATTACKS} kinds of attack were tried; linkage succeeds, because")
 
 
 def test_where_nothing_succeeds_no_cure_is_needed(case: Case) -> None:  # noqa: F811
     assert len(attack_tables(case.dossier)) == 1
-    assert in_short(case.dossier) == "2 of 16 kinds of attack were tried; none of them succeeds."
+    assert in_short(case.dossier) == f"2 of {ATTACKS} kinds of attack were tried; none of them succeeds."

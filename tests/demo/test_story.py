@@ -7,6 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import shoal
+from report.conftest import ATTACKS
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Outcome
 from shoal.demo.story import RULES, Story, tell
@@ -164,10 +165,13 @@ def test_a_place_or_a_number_that_cannot_be_is_refused_before_anything_is_made(t
 
 def test_all_attacks_are_tried_and_what_succeeds_comes_with_its_cure(told: Told) -> None:
     tally = told.story.dossier.tally
-    assert tally.kinds == 16 and len(tally.tried) >= 11
+    assert tally.kinds == ATTACKS and len(tally.tried) >= 11
     assert all("--other" in why or "needs" in why for why in tally.left.values())
     working = {trial.name for trial in told.story.dossier.working}
     assert "partly-known" in working, "who knows the income knows the row, and no promise says otherwise"
     assert all(name in told.said[6] for name in working)
     text = (told.folder / "report.html").read_text("utf-8")
-    assert "some attacks succeed" in text and f"{len(tally.tried)} of 16 attacks tried; not tried: " in text
+    assert (
+        "some attacks succeed" in text
+        and f"{len(tally.tried)} of {ATTACKS} attacks tried; not tried: " in text
+    )

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from faces.shell import shoal
+from shoal import catalog
 
 TABLE = "age,sex,ill\n20,F,a\n20,F,b\n31,M,a\n31,M,a\n"
 
@@ -39,3 +40,10 @@ def test_a_measure_of_the_other_pillar_is_refused_in_a_sentence(tmp_path: Path) 
     place.write_text(TABLE)
     done = shoal("table", "measure", place, "--quasi", "age,sex", "--only", "density")
     assert done.code == 2 and "'density' is a measure for graphs" in done.err
+
+
+def test_what_a_measure_says_stays_on_one_line(tmp_path: Path) -> None:
+    place = tmp_path / "friends.csv"
+    place.write_text("source,target\na,b\nb,c\nc,a\nc,d\n")
+    done = shoal("graph", "measure", place, "--only", "density")
+    assert f"density: {catalog.find('measure', 'density').says()}" in done.out.splitlines()

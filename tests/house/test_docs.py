@@ -233,3 +233,10 @@ def test_every_picture_of_the_pages_has_a_title() -> None:
     assert pictures
     silent = [path.name for path in pictures if "<title>" not in path.read_text("utf-8")]
     assert not silent, "run python docs/images/alt.py"
+
+
+def test_the_pages_count_the_attacks_as_the_catalog_does() -> None:
+    many = sum((part.kind, part.noun) == ("attack", "table") for part in Catalog.whole().parts)
+    for page in ("README.md", "docs/index.md", "docs/promises.md", "docs/report.md"):
+        told = re.findall(r"(\d+) attacks", (ROOT / page).read_text("utf-8"))
+        assert told and set(told) == {str(many)}, page

@@ -16,7 +16,6 @@ WITHOUT = {
     "demo": "asks for its extra, tested in faces/test_light_install",
     "faces.cli": "the way out of every command, tested in faces/",
     "jobs": "names, and run: tested in jobs/tables/test_inspect",
-    "jobs.tables.report_request": "fields, tested in jobs/tables/test_report",
     "report": "names",
     "report.blocks": "what the others are made of: fields without a line of code",
     "queries.sql": "asks for its extra, tested in faces/test_light_install",

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
 from shoal.jobs.config import load, save
+from shoal.jobs.graphs.requests import MeasureGraph
 from shoal.jobs.tables.requests import CompareTable, MeasureTable, ProtectTable, VerifyTable
 
 words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
@@ -93,3 +94,9 @@ def test_a_zero_character_in_a_path_is_refused(tmp_path: Path) -> None:
     path.write_text('[table]\nfile = "p\\u0000.csv"\n')
     with pytest.raises(BadParameter, match="file has a zero character in it"):
         load(path, ProtectTable)
+
+
+def test_the_chart_of_a_graph_is_drawn_beside_the_project_file(tmp_path: Path) -> None:
+    path = tmp_path / "shoal.toml"
+    path.write_text('[graph.measure]\nfile = "g.csv"\nchart = "degrees.svg"\n', "utf-8")
+    assert load(path, MeasureGraph)["chart"] == str(tmp_path / "degrees.svg")

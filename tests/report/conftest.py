@@ -11,10 +11,12 @@ import pytest
 
 import shoal
 from faces.shell import patients
+from shoal import catalog
 from shoal.jobs.tables.dossier import Dossier
 from shoal.jobs.tables.report import report_table
-from shoal.jobs.tables.report_request import ReportTable
+from shoal.jobs.tables.requests import ReportTable
 
+ATTACKS = sum(catalog.noun_of("attack", name) == "table" for name in catalog.names("attack"))
 TRIED = ("linkage", "homogeneity", "sparse-profile")
 
 

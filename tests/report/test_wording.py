@@ -8,6 +8,7 @@ from shoal.report.wording import (
     batched,
     count,
     listed,
+    plain,
     promise_name,
     promise_words,
     sentence,
@@ -89,3 +90,14 @@ def test_every_loss_and_every_method_is_explained() -> None:
 def test_batches_are_few_and_alike() -> None:
     assert batched(list("abcdefghi"), 8) == [list("abcd"), list("efghi")]
     assert batched("ab", 8) == ["ab"] and batched("", 8) == []
+
+
+def test_attacks_and_cures_speak_of_groups_too() -> None:
+    said = "a class of one; --class-column 'class' and two classes"
+    assert plain(said) == "a group of one; --class-column 'class' and two groups"
+
+
+def test_no_attack_speaks_of_classes_in_a_report() -> None:
+    for name in catalog.names("attack"):
+        about = plain(catalog.Part("attack", name, catalog.find("attack", name)).promise)
+        assert not {"class", "classes"} & set(about.replace(".", "").replace(",", "").split()), about

@@ -1,4 +1,4 @@
-"""A part of the catalog as a user writes it: `name(param=value,…)`.
+"""What users write: a part of the catalog as `name(param=value,…)`, columns as `a,b`.
 
 A text that holds a comma or another sign of this grammar stands in double quotes: `column="a,b"`.
 """
@@ -9,7 +9,7 @@ import dataclasses
 import re
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -94,7 +94,11 @@ def _text(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:g}" if float(f"{value:g}") == value else repr(float(value))
     text = str(value)
-    return '"' + text.replace('"', '""') + '"' if _SPECIAL.search(text) else text
+    return _in_quotes(text) if _SPECIAL.search(text) else text
+
+
+def _in_quotes(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
 
 
 def _unquoted(text: str) -> str:
@@ -121,3 +125,26 @@ def _value(text: str, hint: Any, where: str) -> Any:
     except (ValueError, ZeroDivisionError):
         kind = {int: "a whole number", float: "a number", Fraction: "a number"}.get(hint, "a value")
         raise BadParameter(f"{where}: '{text}' is not {kind}") from None
+
+
+# A name with a comma, or with a space at an end, stands in double quotes: zip,"city, state".
+_LISTED = re.compile(r'\s*(?:"((?:[^"]|"")*)"|([^,]*?))\s*(?:,|$)')
+
+
+def columns_of(value: object) -> tuple[str, ...]:
+    """Column names from `a,b`, a list, or nothing."""
+    if value is None:
+        return ()
+    if isinstance(value, str):
+        pieces = _LISTED.finditer(value)
+        found = (piece[2] if piece[1] is None else piece[1].replace('""', '"') for piece in pieces)
+        return tuple(name for name in found if name)
+    if isinstance(value, list | tuple) and all(isinstance(name, str) for name in value):
+        return tuple(value)
+    raise BadParameter(f"column names are text such as zip,age, not {value!r}")
+
+
+def listed(columns: Iterable[str]) -> str:
+    """Column names as `columns_of` reads them."""
+    plain = re.compile(r'[^\s",]([^",]*[^\s",])?')
+    return ",".join(name if plain.fullmatch(name) else _in_quotes(name) for name in columns)

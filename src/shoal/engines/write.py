@@ -8,10 +8,10 @@ import os
 import secrets
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, BinaryIO, cast
+from typing import IO, Any, BinaryIO, cast
 
 import polars as pl
 
@@ -73,6 +73,51 @@ def file_kind(path: str | Path) -> tuple[str, bool]:
     return (Path(path).with_suffix("").suffix.lower(), True) if suffix == ".gz" else (suffix, False)
 
 
+def check_place(output: str | Path, taken: Iterable[Any]) -> None:
+    """Refuse a name under which nothing can or must be written, before any work is done.
+
+    `taken` are the files that the same request reads or writes.
+    """
+    if str(output) == "-":
+        return
+    path = Path(output)
+    try:
+        if not str(output):
+            raise BadParameter("the name of the file to write is empty; give one such as out.csv")
+        _check_folder(path, output)
+        if path.exists() and not path.is_file():
+            # A device cannot be read back, and renaming a file over it would destroy it.
+            raise BadParameter(f"'{output}' is a device, not a file; -o - writes to standard output")
+        for other in map(Path, (one for one in taken if isinstance(one, str | Path))):
+            both = path.exists() and other.exists()
+            if path.resolve() == other.resolve() or (both and path.samefile(other)):
+                raise BadParameter(
+                    f"'{output}' is one of the other files of this request; choose another name"
+                )
+    except OSError as error:
+        raise BadParameter(f"cannot write '{output}': {error.strerror}; choose another name") from error
+
+
+@contextmanager
+def both_or_none(output: str | Path, record: Path) -> Iterator[tuple[Path, Path]]:
+    """Two files beside their places; they get their names when nothing failed, and are gone otherwise."""
+    place = Path(output).resolve()  # a link keeps pointing where it points
+    mark = place.with_name(f".shoal-{secrets.token_hex(6)}")
+    trial, trial_record = Path(f"{mark}{''.join(place.suffixes[-2:])}"), Path(f"{mark}.json")
+    try:
+        yield trial, trial_record
+        if place.exists():
+            trial.chmod(stat.S_IMODE(place.stat().st_mode))
+        # Both are on disk; what is left are two renames, which need no space.
+        trial_record.replace(record)
+        trial.replace(place)
+    except OSError as error:
+        raise BadParameter(f"cannot write '{output}': {error.strerror}; choose another name") from error
+    finally:
+        trial.unlink(missing_ok=True)
+        trial_record.unlink(missing_ok=True)
+
+
 @contextmanager
 def replacing(target: str | Path) -> Iterator[BinaryIO]:
     """A stream whose bytes appear under the target's name all at once, or not at all."""
@@ -83,7 +128,7 @@ def replacing(target: str | Path) -> Iterator[BinaryIO]:
             return
         # A link keeps pointing where it points: the file behind it is replaced.
         path = Path(os.path.realpath(target))
-        _check_place(path, target)
+        _check_folder(path, target)
         if path.exists() and not path.is_file():
             # A device or pipe such as /dev/stdout has no contents to protect, and must not be renamed away.
             with path.open("wb") as stream:
@@ -128,7 +173,7 @@ def _flush_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def _check_place(path: Path, target: str | Path) -> None:
+def _check_folder(path: Path, target: str | Path) -> None:
     if path.is_dir():
         raise BadParameter(f"{shown(target)} is a folder; give the name of a file to write")
     if not path.parent.is_dir():
@@ -165,3 +210,8 @@ def _quoted_values(column: str, separator: str) -> pl.Expr:
 
 def _cause(error: OSError) -> str:
     return reason(OSError(error.strerror)) if error.strerror else reason(error)
+
+
+def changed(data: Any, output: str | None) -> bool:
+    """Whether a file is another than the one whose fingerprint its record has."""
+    return isinstance(data, str | Path) and output is not None and fingerprint(data) != output

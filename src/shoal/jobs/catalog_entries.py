@@ -11,7 +11,7 @@ from shoal.catalog import KINDS, Catalog, Kind, Part
 from shoal.core.errors import BadParameter
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables
-from shoal.jobs.keywords import check_words
+from shoal.jobs.request import check_words
 
 PILLARS = ("table", "graph", "query")
 

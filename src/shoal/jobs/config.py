@@ -17,8 +17,13 @@ from typing import Any
 from shoal.core.errors import BadParameter
 from shoal.core.spelling import respelled
 from shoal.engines.local import write_text
-from shoal.jobs.parsing import path_in
-from shoal.jobs.setting import SEVERAL, Kind, Request, known
+from shoal.jobs.request import (
+    SEVERAL,
+    Kind,
+    Request,
+    known,
+)
+from shoal.tables.hierarchies.spec import path_in
 
 ROLES = ("identifier", "quasi", "sensitive", "insensitive")
 # What one command has no use for may stand in the section that all share.
@@ -128,7 +133,7 @@ def _check(path: str | Path, key: str, value: Any, kind: Kind) -> None:
 
 
 def _placed(key: str, value: Any, kind: Kind, change: Callable[[str], str], folder: Path) -> Any:
-    """A setting with the paths in it changed."""
+    """A setting with the paths in it changed; one that may be repeated is a list."""
     several = [value] if kind in SEVERAL and isinstance(value, str) else value
     if kind == "path" or (key == "kinds" and (folder / value).is_file()):  # else it is an attribute of nodes
         return change(value)
@@ -136,7 +141,7 @@ def _placed(key: str, value: Any, kind: Kind, change: Callable[[str], str], fold
         return [change(path) for path in several]
     if kind == "mapping":
         return {column: _with_path(spec, change) for column, spec in value.items()}
-    return [_keyed(spelling, change) for spelling in several] if key == "step" else value
+    return [_keyed(spelling, change) for spelling in several] if key == "step" else several
 
 
 def _with_path(spec: str, change: Callable[[str], str]) -> str:

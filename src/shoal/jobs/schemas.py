@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shoal.core.outcome import Json
-from shoal.jobs.keywords import check_words
+from shoal.jobs.request import check_words
 
 Schema = dict[str, Any]
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -39,6 +39,11 @@ def _object(optional: Mapping[str, Schema] | None = None, /, **needed: Schema) -
     return {"type": "object", "properties": {**needed, **(optional or {})}, "required": list(needed)}
 
 
+def _all(schema: Schema, names: str) -> dict[str, Schema]:
+    """The same for several names."""
+    return dict.fromkeys(names.split(), schema)
+
+
 NOTES = _list(TEXT)
 PROMISES = _list(_object(name=TEXT, level=_maybe(NUMBER), holds=_maybe(FLAG), model=TEXT))
 LOSSES = _by_name(_maybe(NUMBER))
@@ -48,22 +53,18 @@ RISK = _object({"journalist": SPREAD}, prosecutor=SPREAD, marketer=_object(avera
 ESTIMATE: Schema = {"anyOf": [_maybe(NUMBER), _object(value=_maybe(NUMBER), low=NUMBER, high=NUMBER)]}
 VERDICT = _object(holds=FLAG, models=PROMISES, notes=NOTES)
 FINDING = _object(
-    attack=TEXT,
-    targets=COUNT,
-    hits=COUNT,
+    **_all(TEXT, "attack cure"),
+    **_all(COUNT, "targets hits"),
     rate=SHARE,
     interval=_list(SHARE, minItems=2, maxItems=2),
     baseline=NUMBER,
     findings=_list({"type": "object"}),
-    cure=TEXT,
     details={"type": "object"},
     cured=_maybe(_object(how=TEXT, targets=COUNT, hits=COUNT, rate=SHARE, lost=NUMBER)),
 )
 APPRAISAL = _object(
     {"losses": LOSSES},
-    rows=COUNT,
-    classes=COUNT,
-    smallest_class=COUNT,
+    **_all(COUNT, "rows classes smallest_class"),
     distinction=_by_name(NUMBER),
     separation=_by_name(NUMBER),
     risk=RISK,
@@ -71,41 +72,29 @@ APPRAISAL = _object(
 _PART = _object({"stops": _list(TEXT)}, name=TEXT, of=TEXT, parameters=TEXT, promise=TEXT, paper=TEXT)
 _PARAMETER = _object(name=TEXT, needed=FLAG, default=ANY)
 _ENTRY = _object(
-    kind=TEXT,
-    name=TEXT,
-    of=TEXT,
-    promise=TEXT,
-    explained=TEXT,
+    **_all(TEXT, "kind name of promise explained paper page"),
     parameters=_list(_PARAMETER),
     stops=_list(TEXT),
-    paper=TEXT,
-    page=TEXT,
 )
 _KINDS = ("models", "methods", "steps", "attacks", "measures", "mechanisms")
 _POINT = _object(
-    setting=TEXT,
-    method=TEXT,
+    **_all(TEXT, "setting method"),
     models=PROMISES,
-    suppress=NUMBER,
-    reached=FLAG,
+    **_all(NUMBER, "suppress seconds"),
+    **_all(FLAG, "reached front"),
     reason=_maybe(TEXT),
-    released=_maybe(COUNT),
-    suppressed=_maybe(COUNT),
+    **_all(_maybe(COUNT), "released suppressed"),
     risk=_maybe({"type": "object"}),
     losses=_maybe(LOSSES),
-    seconds=NUMBER,
     figures=_object(risk=_maybe(NUMBER), utility=_maybe(NUMBER)),
-    front=FLAG,
 )
 _AXIS = _object(name=TEXT, title=TEXT, better=TEXT)
 _INTERVAL = _maybe(_list(_maybe(NUMBER), minItems=2, maxItems=2))
 _ANSWER = _object(
     columns=_list(TEXT),
     rows=_list(_list(ANY)),
-    error=FIGURES,
+    **_all(FIGURES, "error spent remaining"),
     interval=_list(_list(_INTERVAL)),
-    spent=FIGURES,
-    remaining=FIGURES,
     notes=NOTES,
     archived=FLAG,
     query=TEXT,
@@ -114,14 +103,9 @@ _ANSWER = _object(
 
 _NAMED = _object(figures={"type": "object"}, notes=NOTES)  # measures that were named with --only
 _GRAPH = _object(
-    nodes=COUNT,
-    edges=COUNT,
-    density=ESTIMATE,
+    **_all(COUNT, "nodes edges"),
+    **_all(ESTIMATE, "density average_path_length average_path_length_reachable diameter power_law_exponent"),
     clustering=_by_name(ESTIMATE),
-    average_path_length=ESTIMATE,
-    average_path_length_reachable=ESTIMATE,
-    diameter=ESTIMATE,
-    power_law_exponent=ESTIMATE,
     anonymity=_object(degree=ANY),
     notes=NOTES,
 )
@@ -131,21 +115,16 @@ SCHEMAS: Mapping[str, Schema] = {
         "anyOf": [_object(**{kind: _list(_PART) for kind in _KINDS}), _object(entries=_list(_ENTRY))]
     },
     "demo": _object(
-        rows=COUNT,
-        before={"type": "object"},
-        after={"type": "object"},
-        released=COUNT,
-        suppressed=COUNT,
+        **_all(COUNT, "rows released suppressed"),
+        **_all({"type": "object"}, "before after"),
         verified=FLAG,
         models=PROMISES,
         folder=TEXT,
         files=_list(TEXT),
     ),
     "report": _object(
-        title=TEXT,
-        release=TEXT,
-        rows=COUNT,
-        released=COUNT,
+        **_all(TEXT, "title release"),
+        **_all(COUNT, "rows released"),
         suppressed=_maybe(COUNT),
         columns=_list({"type": "object"}),
         holds=FLAG,
@@ -160,18 +139,14 @@ SCHEMAS: Mapping[str, Schema] = {
             _object(
                 role={"enum": ["identifier", "quasi", "sensitive", "insensitive"]},
                 reason=TEXT,
-                distinction=SHARE,
-                separation=SHARE,
+                **_all(SHARE, "distinction separation"),
                 pattern=_maybe(TEXT),
             )
         ),
         combinations=_list(_object(columns=TEXT, distinction=SHARE, separation=SHARE)),
     ),
     "table protect": _object(
-        rows=COUNT,
-        released=COUNT,
-        suppressed=COUNT,
-        classes=COUNT,
+        **_all(COUNT, "rows released suppressed classes"),
         method=TEXT,
         optimal=_maybe(FLAG),
         levels=_maybe(_by_name(COUNT)),
@@ -190,11 +165,8 @@ SCHEMAS: Mapping[str, Schema] = {
         reason=TEXT, height=COUNT, leaves=COUNT, ladder=_list(_list(_maybe(TEXT), minItems=2))
     ),
     "graph protect": _object(
-        nodes=COUNT,
-        edges_before=_maybe(COUNT),
-        edges_after=COUNT,
-        added=_maybe(COUNT),
-        removed=_maybe(COUNT),
+        **_all(COUNT, "nodes edges_after"),
+        **_all(_maybe(COUNT), "edges_before added removed"),
         models=PROMISES,
         method=TEXT,
         seconds=NUMBER,
@@ -205,8 +177,7 @@ SCHEMAS: Mapping[str, Schema] = {
     "graph ask": _object(
         mechanism=TEXT,
         answer={"type": "object"},
-        spent=FIGURES,
-        remaining=FIGURES,
+        **_all(FIGURES, "spent remaining"),
         archived=FLAG,
         notes=NOTES,
     ),

@@ -3,6 +3,6 @@
 `jobs` finds everything out; this room only chooses the words and draws.
 """
 
-from shoal.report.writing import write_report
+from shoal.report.document import write_report
 
 __all__ = ["write_report"]

@@ -144,13 +144,13 @@ def _text(
 ) -> str:
     return (
         f'<text x="{x:g}" y="{y:g}" font-family="{FONT}" font-size="{size:g}" font-weight="{weight}" '
-        f'fill="{fill}" text-anchor="{anchor}">{escape(visible(words))}</text>'
+        f'fill="{fill}" text-anchor="{anchor}">{escape(words)}</text>'
     )
 
 
 def _svg(height: float, parts: Sequence[str], alt: str) -> str:
-    return (
+    return visible(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:g}" width="{WIDTH}" '
-        f'height="{height:g}" role="img" aria-label="{escape(visible(alt))}">'
-        f"<title>{escape(visible(alt))}</title>{''.join(parts)}</svg>"
+        f'height="{height:g}" role="img" aria-label="{escape(alt)}">'
+        f"<title>{escape(alt)}</title>{''.join(parts)}</svg>"
     )

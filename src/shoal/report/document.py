@@ -1,14 +1,17 @@
-"""Choose the words: from what was found out to the blocks of a report, in the order of reading."""
+"""A report: what was found out, as words in the order of reading, written once everything is drawn."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from shoal.core.outcome import Promise
+from shoal.core.progress import Follow
 from shoal.core.rounding import per_cent
 from shoal.jobs.tables.attack_trials import hushed
 from shoal.jobs.tables.dossier import Dossier
-from shoal.report.attacks import attacks
+from shoal.jobs.tables.report import places, report_table, write_files
+from shoal.jobs.tables.requests import ReportTable
 from shoal.report.blocks import (
     Block,
     Box,
@@ -26,10 +29,9 @@ from shoal.report.blocks import (
     Tone,
     Words,
 )
-from shoal.report.limits import limits
-from shoal.report.released import released
-from shoal.report.risk_and_loss import lost, risk
-from shoal.report.threats import cards
+from shoal.report.html import html
+from shoal.report.sections import attacks, lost, released, risk
+from shoal.report.threats import cards, limits
 from shoal.report.wording import attack_name, by_method, count, listed, promise_words, sentence
 
 _ANSWERS: dict[bool | None, tuple[str, Tone]] = {
@@ -220,3 +222,29 @@ def _sign(dossier: Dossier) -> Sign:
         ("release it", "release it under the conditions written below", "do not release it"),
         ("Conditions", "Name and role", "Place and date", "Signature"),
     )
+
+
+def write_report(data: Any, follow: Follow | None = None, **options: Any) -> Dossier:
+    """The report of one release, written to `output` (.html or .pdf) and to `pdf`, as far as given.
+
+    Options are those of the command line: original, external, other, control, population, hierarchy, title…
+    `follow` is told which attack is at work.
+    """
+    return carried_out(ReportTable(data=data, **options), follow)
+
+
+def carried_out(job: ReportTable, follow: Follow | None = None) -> Dossier:
+    """What a report tells, after it was written to the places that the request names."""
+    wanted = places(job)
+    dossier = report_table(job, follow)
+    told = document(dossier)
+    made: dict[str, bytes] = {}
+    for form in wanted:
+        if form == "html":
+            made[form] = html(told).encode()
+        else:
+            from shoal.report.pdf import pdf
+
+            made[form] = pdf(told)
+    write_files({place: made[form] for form, place in wanted.items()})
+    return dossier

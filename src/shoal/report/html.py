@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from html import escape as escaped
+from html import escape
 from importlib.resources import files
 from typing import Any
 
@@ -30,6 +30,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 def html(document: Document) -> str:
     """The whole file as text."""
+    document = visible(document)
     style = files("shoal.report").joinpath("style.css").read_text("utf-8")
     body = "\n".join(_drawn(block) for block in document.blocks)
     return (
@@ -40,11 +41,6 @@ def html(document: Document) -> str:
         f"<title>{escape(document.title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n"
         f"{body}\n<footer>{escape(document.foot)}</footer>\n</main>\n</body>\n</html>\n"
     )
-
-
-def escape(text: str) -> str:
-    """A text as HTML writes it."""
-    return escaped(visible(text))
 
 
 def _drawn(block: Block) -> str:

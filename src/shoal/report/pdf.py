@@ -6,7 +6,7 @@ import dataclasses
 import json
 from datetime import UTC, datetime
 from importlib.resources import as_file, files
-from typing import Any, Literal
+from typing import Literal
 
 from shoal.core.extras import require
 from shoal.report.blocks import Document
@@ -18,6 +18,8 @@ def pdf(document: Document) -> bytes:
     require("report", "a PDF")
     import typst
 
+    document = visible(document)
+
     day = datetime.fromisoformat(document.made).replace(tzinfo=UTC)
     told = {
         "title": document.title,
@@ -25,7 +27,7 @@ def pdf(document: Document) -> bytes:
         "date": {"year": day.year, "month": day.month, "day": day.day},
         "blocks": [{"kind": block.kind, **dataclasses.asdict(block)} for block in document.blocks],
     }
-    words = json.dumps(_visible(told), ensure_ascii=False)
+    words = json.dumps(told, ensure_ascii=False)
     with as_file(files("shoal.report")) as room:
 
         def made(standard: Literal["ua-1"] | None) -> bytes:
@@ -42,11 +44,3 @@ def pdf(document: Document) -> bytes:
             return made("ua-1")  # a screen reader can read it
         except typst.TypstError:
             return made(None)  # a sign that no font here has is no reason to go without a report
-
-
-def _visible(told: Any) -> Any:
-    if isinstance(told, dict):
-        return {key: _visible(value) for key, value in told.items()}
-    if isinstance(told, list | tuple):
-        return [_visible(value) for value in told]
-    return visible(told) if isinstance(told, str) else told

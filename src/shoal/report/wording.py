@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import fields, is_dataclass, replace
 from itertools import pairwise
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from shoal import catalog
 from shoal.core.errors import ShoalError
@@ -15,12 +16,20 @@ from shoal.core.spelling import split
 from shoal.jobs.tables.attack_results import Trial, Tried
 
 Item = TypeVar("Item")
+_CLASS = re.compile(r"(?<![-\w'])class(es)?(?![-\w'])")  # not --class-column, nor a column of that name
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]")
 
 
-def visible(text: str) -> str:
-    """A text without signs that no page can carry; a column may be called anything."""
-    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
+def visible(told: Item) -> Item:
+    """A text, or a document of them, without signs that no page can carry: columns have any name."""
+    made: Any = told
+    if isinstance(made, str):
+        made = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", made)
+    elif isinstance(made, tuple):
+        made = tuple(map(visible, made))
+    elif is_dataclass(made) and not isinstance(made, type):
+        made = replace(made, **{field.name: visible(getattr(made, field.name)) for field in fields(made)})
+    return cast("Item", made)
 
 
 def count(value: int, one: str, many: str) -> str:
@@ -46,6 +55,11 @@ def sentence(text: str) -> str:
     if re.match(r"[a-z]+[\s,;:.]", text):  # the name of a part keeps its small letter
         text = text[0].upper() + text[1:]
     return f"{text}{'' if text.endswith(('.', '?', '!')) else '.'}"
+
+
+def plain(text: str) -> str:
+    """What an attack or its cure says, in the report's word for rows that look alike."""
+    return _CLASS.sub(lambda found: "groups" if found[1] else "group", text)
 
 
 def attack_name(trial: Trial) -> str:

@@ -7,9 +7,8 @@ import pytest
 import typer
 
 from shoal.core.errors import BadParameter
-from shoal.faces.cli.flags import AsJson, flagged, number, parameter, whole
-from shoal.faces.cli.settings import Typed
-from shoal.jobs.setting import known
+from shoal.faces.cli.flags import AsJson, Typed, flagged, number, parameter, whole
+from shoal.jobs.request import known
 from shoal.jobs.tables.requests import CompareTable, ProtectTable, VerifyTable
 
 

@@ -5,17 +5,7 @@ from pathlib import Path
 import pytest
 
 from shoal.core.errors import BadParameter
-from shoal.faces.cli.query_flags import alone, named, token
-
-
-def test_names_and_what_they_stand_for() -> None:
-    assert named("--data", ["a=b=c.csv", " d =e"]) == {"a": "b=c.csv", "d": "e"}
-    assert named("--data", None) == {}
-    for wrong in ("a", "=b", "a=", " =b"):
-        with pytest.raises(BadParameter, match="NAME=FILE"):
-            named("--data", [wrong])
-    with pytest.raises(BadParameter, match="twice, as b and c"):
-        named("--data", ["a=b", "a=c"])
+from shoal.faces.cli.query_flags import alone, token
 
 
 def test_the_token_comes_from_a_file_or_the_environment(

@@ -24,7 +24,7 @@ from shoal.jobs.graphs.source import (
     read,
     shown,
 )
-from shoal.jobs.parts import check_size
+from shoal.verbs import check_size
 
 PAIR = Graph.of_edges(2, [0], [1])
 GROUPS = Grouping(np.array([2]), np.zeros(1, np.int32), np.zeros(1, np.int32), np.array([1]))

@@ -10,8 +10,7 @@ import pytest
 
 import shoal
 from shoal.core.errors import BadParameter, BadTable, NotAllowed, Spent
-from shoal.jobs.queries.ask import AskQuery, ask_query, open_database
-from shoal.jobs.queries.books import FILE
+from shoal.jobs.queries.ask import FILE, AskQuery, ask_query, open_database
 from shoal.queries.answer import Answer, Estimate
 
 ROWS = 400

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.queries.books import FILE, Books, beside, opened
+from shoal.jobs.queries.ask import FILE, Books, beside
+from shoal.jobs.queries.books import opened
 from shoal.jobs.queries.declare import DELTA, NAME
 from shoal.queries.accounting.cost import Cost
 from shoal.queries.accounting.kinds import accounting_of

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.queries.declare import DELTA, Declared, Given, declare, figure, priced
+from shoal.jobs.queries.declare import DELTA, Declared, Given, declare, figure, pairs_of, priced
 from shoal.queries.declaration.declaration import Budget
 
 FRAME = pl.DataFrame({"who": [1, 2, 3], "age": [30, 40, 50], "sex": ["F", "M", "F"]})
@@ -140,3 +140,15 @@ def test_the_version_goes_up_when_rows_come() -> None:
     store.append("people", FRAME)
     assert store.version == before + 1
     store.close()
+
+
+def test_names_and_what_they_stand_for() -> None:
+    assert pairs_of("data", ["a=b=c.csv", " d =e"]) == {"a": "b=c.csv", "d": "e"}
+    assert pairs_of("data", None) == {}
+    for wrong in ("a", "=b", "a=", " =b"):
+        with pytest.raises(BadParameter, match="NAME=FILE"):
+            pairs_of("data", [wrong])
+    with pytest.raises(BadParameter, match="twice, as b and c"):
+        pairs_of("data", ["a=b", "a=c"])
+    with pytest.raises(BadParameter, match=r"bounds maps names, as in \{'age': "):
+        pairs_of("bounds", [("age", 0, 120)])

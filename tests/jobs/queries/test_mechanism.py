@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from shoal.catalog import names
+from shoal.catalog import find, names, noun_of
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Outcome
-from shoal.jobs.parts import noun_of
 from shoal.jobs.queries.mechanism import draw
 from shoal.queries.mechanisms.laplace import Laplace
 
@@ -52,9 +51,11 @@ def test_real_noise_is_asked_for_and_not_seen_from_the_number() -> None:
     assert isinstance(released, float) and abs(released - 14) < 0.1
     with pytest.raises(BadParameter, match="--real"):
         draw("laplace(epsilon=1)", 14.5)
-    with pytest.raises(BadParameter, match="--real takes one number"):
+    able = [name for name in names("mechanism") if find("mechanism", name).takes_real]
+    asked = f"--real takes one number and {' or '.join(able)}, not"
+    with pytest.raises(BadParameter, match=f"{asked} 2 numbers and laplace"):
         draw("laplace(epsilon=1)", [1, 2], real=True)
-    with pytest.raises(BadParameter, match="--real takes one number"):
+    with pytest.raises(BadParameter, match=f"{asked} 1 number and histogram"):
         draw("histogram(epsilon=1)", 1, real=True)
 
 

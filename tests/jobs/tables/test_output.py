@@ -11,8 +11,8 @@ import pytest
 import shoal
 from shoal import verbs
 from shoal.core.errors import BadParameter
+from shoal.engines.write import check_place
 from shoal.jobs import ProtectTable
-from shoal.jobs.output import check_place
 from shoal.jobs.tables import output as writing
 from shoal.jobs.tables.output import check_project_file
 

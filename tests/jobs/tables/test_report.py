@@ -11,7 +11,7 @@ import shoal
 from report.conftest import Case, case  # noqa: F401  the fixture
 from shoal.core.errors import BadParameter, ShoalError
 from shoal.jobs.tables.report import report_table, write_files
-from shoal.jobs.tables.report_request import ReportTable
+from shoal.jobs.tables.requests import ReportTable
 
 
 def test_everything_is_taken_from_the_manifest(case: Case) -> None:  # noqa: F811

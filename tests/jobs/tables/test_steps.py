@@ -8,14 +8,13 @@ import pytest
 from shoal.core.errors import BadParameter
 from shoal.jobs import ProtectTable
 from shoal.jobs.tables.steps import (
-    check_keys,
-    kept_by,
-    kept_on_record,
+    check_steps,
     no_key_left_behind,
     shown,
     stepped,
     steps_of,
 )
+from shoal.jobs.tables.verify import kept_on_record
 from shoal.tables.steps.noise import Noise
 from shoal.tables.table import Table
 
@@ -32,7 +31,7 @@ def test_steps_come_from_spellings_and_objects() -> None:
 def test_a_record_shows_no_key_and_still_knows_what_was_kept() -> None:
     (step,) = steps_of("pseudonyms(column=id,key=vault/secret,length=20)")
     assert shown(step) == "pseudonyms(column=id,length=20)"
-    assert kept_by([step, Noise("x")]) == {"id"} == kept_on_record([shown(step), "of-a-stranger(a=5)"])
+    assert set(step.keeps) == {"id"} == kept_on_record([shown(step), "of-a-stranger(a=5)"])
 
 
 def test_steps_act_in_order_and_say_what_they_did() -> None:
@@ -58,7 +57,7 @@ def test_a_key_lies_in_a_folder_of_its_own(tmp_path: Path) -> None:
 
     def check(key: Path, output: object = tmp_path / "out.csv") -> None:
         steps = steps_of(f"pseudonyms(column=id,key={key})")
-        check_keys(steps, ProtectTable(data=tmp_path / "vault" / "in.csv", output=output))  # type: ignore[arg-type]
+        check_steps(steps, ProtectTable(data=tmp_path / "vault" / "in.csv", output=output))  # type: ignore[arg-type]
 
     check(tmp_path / "vault" / "key")
     check(tmp_path / "key", None)

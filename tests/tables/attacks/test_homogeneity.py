@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.tables.cure import with_cure_checked
+from shoal.jobs.tables.attack import with_cure_checked
 from shoal.tables.attacks.homogeneity import Homogeneity
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.reading.scene import Scene

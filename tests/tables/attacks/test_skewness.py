@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from shoal import catalog
 from shoal.core.errors import BadParameter
-from shoal.jobs.tables.cure import only_classes_that_keep, with_cure_checked
+from shoal.jobs.tables.attack import only_classes_that_keep, with_cure_checked
 from shoal.tables.attacks.skewness import Skewness
 from shoal.tables.manifest import Manifest
 from shoal.tables.reading.scene import Scene

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from shoal import catalog
 from shoal.core.errors import BadParameter
-from shoal.jobs.tables.cure import with_cure_checked
+from shoal.jobs.tables.attack import with_cure_checked
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.reading import suspects as inference
 from shoal.tables.reading.scene import Scene

@@ -25,8 +25,6 @@ def agreed(job: ProtectTable, places: Places | None) -> ProtectTable:
     """The request with the suggestions accepted, where it needs any: asked at a terminal, else refused."""
     from shoal.jobs.tables.protect import suggested
 
-    if places is None and job.quasi and (job.model or job.k is not None):
-        return job
     found = suggested(job)
     if places is not None and not found.lacks and not _somebody_is_there():
         raise BadParameter(
@@ -50,10 +48,9 @@ def carried_out(
     from shoal.jobs.config import save
     from shoal.jobs.tables.files_beside import all_or_none
     from shoal.jobs.tables.protect import protect_table
-    from shoal.jobs.tables.report_request import ReportTable
-    from shoal.jobs.tables.requests import ProtectTable
+    from shoal.jobs.tables.requests import ProtectTable, ReportTable
     from shoal.jobs.tables.source import frame_of
-    from shoal.report.writing import carried_out as reported
+    from shoal.report.document import carried_out as reported
 
     with all_or_none(places.every, force):
         with progress(quiet=False) as watch:

@@ -1,14 +1,111 @@
-"""The commands. Nothing heavy is imported before a command runs."""
+"""The command line: parse → run → print. Exit codes: 0 done, 1 the promise does not hold, 2 bad input.
+
+Nothing heavy is imported before a command runs.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
+import functools
+import gc
+import inspect
+import logging
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable
+from functools import cached_property
+from importlib import import_module
+from typing import Annotated, Any, TypeVar
 
 import typer
+from typer.core import TyperCommand, TyperOption
+from typer.exceptions import TyperException
 
-from shoal.faces.cli.late import Late
-from shoal.faces.cli.once import Commands
+from shoal.core.errors import BadParameter, ShoalError
 from shoal.version import __version__
+
+BETWEEN = 50_000  # things made before Python looks for rings of forgotten ones; loading modules makes many
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Once(TyperCommand):
+    """A command whose flags are given once, unless they are repeatable.
+
+    `--quasi birth_date --quasi zip` would else protect the ZIP code alone, and nobody would be told.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        for option, many in Counter(param for param in order if isinstance(param, TyperOption)).items():
+            if many > 1 and not (option.multiple or option.is_flag):
+                several = ", as in a,b,c" if "a,b,c" in (option.help or "") else ""
+                raise BadParameter(
+                    f"{option.opts[0]} is given {many} times, and only the last would count; "
+                    f"give it once{several}"
+                )
+        return super().parse_args(ctx, args)
+
+
+Quiet = Annotated[bool, typer.Option("--quiet", help="Print the result and errors, no remarks.")]
+Verbose = Annotated[bool, typer.Option("--verbose", help="Tell on standard error what is being done.")]
+
+
+class Commands(typer.Typer):
+    """Commands of that kind, each of which can be loud or quiet."""
+
+    def command(self, name: str | None = None, **more: Any) -> Callable[[Function], Function]:
+        register = super().command(name, **{"cls": Once, **more})
+
+        def registered(function: Function) -> Function:
+            register(_with_loudness(function))
+            return function
+
+        return registered
+
+
+def _with_loudness(function: Function) -> Callable[..., Any]:
+    """The same command with two more flags, which say how much goes to standard error."""
+
+    @functools.wraps(function)
+    def called(*given: Any, quiet: bool, verbose: bool, **more: Any) -> Any:
+        if quiet and verbose:
+            raise BadParameter("--quiet and --verbose exclude each other; give one of them")
+        if quiet or verbose:
+            logging.getLogger("shoal").setLevel(logging.ERROR if quiet else logging.INFO)
+        return function(*given, **more)
+
+    own = inspect.signature(function, eval_str=True)
+    added = [parameter_of("quiet", Quiet, False), parameter_of("verbose", Verbose, False)]
+    return signed(called, [*own.parameters.values(), *added])
+
+
+def parameter_of(name: str, annotation: Any, default: Any = None) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def signed(function: Callable[..., Any], takes: list[inspect.Parameter]) -> Callable[..., Any]:
+    """The function with the signature that Typer reads."""
+    function.__signature__ = inspect.Signature(takes)  # type: ignore[attr-defined]
+    function.__annotations__ = {one.name: one.annotation for one in takes}
+    return function
+
+
+class Late(TyperCommand):
+    """A command, or a group of them, that stands in the module of its name as `app`. The help is its own."""
+
+    @cached_property
+    def made(self) -> Any:
+        """The command itself."""
+        found = typer.main.get_command(import_module(f"shoal.faces.cli.{self.name}").app)
+        found.name, found.help = self.name, self.help
+        return found
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """Where the command is asked for: from here on it is the one that was made."""
+        return self.made.make_context(info_name, args, parent, **extra)
+
 
 app = Commands(
     help="Shoal makes data about people safe to share, and proves it by attacking the result first.",
@@ -104,3 +201,77 @@ def query() -> None:
 @app.command(cls=Late)
 def table() -> None:
     """Tables released once: inspect, protect, compare, verify, measure, attack."""
+
+
+def main() -> None:
+    """Run the command line; every failure is one sentence on standard error."""
+    gc.set_threshold(BETWEEN)
+    _listen()
+    try:
+        code = app(standalone_mode=False, prog_name="shoal")
+        sys.stdout.flush()
+    except ShoalError as error:
+        if "Broken pipe" in str(error.__cause__):
+            _reader_has_gone()
+        _say(str(error))
+        sys.exit(error.exit_code)
+    except typer.Exit as error:
+        sys.exit(error.exit_code)
+    except (typer.Abort, KeyboardInterrupt):
+        _say("stopped; nothing was written")
+        sys.exit(130)
+    except TyperException as error:
+        message = error.format_message()
+        if message.startswith("Usage:"):  # no command given: the help as it is
+            print(message, file=sys.stderr)
+        else:
+            _say(message)
+        sys.exit(2)
+    except BrokenPipeError:
+        _reader_has_gone()
+    except SystemExit as error:
+        if error.code in (0, None):  # a shell has got its completion
+            sys.exit(0)
+        _reader_has_gone()  # Typer's answer to a broken pipe
+    except MemoryError:
+        _say("the table does not fit into memory; use fewer columns or a larger machine")
+        sys.exit(2)
+    except Exception as error:
+        what = f"{type(error).__name__}: {error} ({_place(error)})"
+        _say(f"{what}; this is a defect of Shoal, please report it")
+        sys.exit(2)
+    sys.exit(code or 0)
+
+
+def _listen() -> None:
+    """What the library logs goes to standard error: remarks always, what is being done with --verbose."""
+
+    class Remarks(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            _say(record.getMessage())
+
+    log = logging.getLogger("shoal")
+    if not any(type(handler).__name__ == "Remarks" for handler in log.handlers):
+        log.addHandler(Remarks())
+    log.setLevel(logging.WARNING)
+
+
+def _reader_has_gone() -> None:
+    """Whoever read our output wants no more of it. The code is that of any tool whose pipe breaks, never 0:
+    a verdict that nobody read must not pass for a good one.
+    """
+    # Python would complain once more when it closes standard output.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(141)
+
+
+def _place(error: Exception) -> str:
+    """Where in our code an unexpected failure came from, for the report."""
+    import traceback
+
+    ours = [frame for frame in traceback.extract_tb(error.__traceback__) if "shoal" in frame.filename]
+    return f"{ours[-1].filename}:{ours[-1].lineno}" if ours else "outside"
+
+
+def _say(sentence: str) -> None:
+    print(f"shoal: {' '.join(sentence.split())}", file=sys.stderr)

@@ -1,17 +1,86 @@
-"""Flags from the fields of a request, and the few that are the command line's own."""
+"""From what is typed to a request: flags from its fields, above the settings of a project file."""
 
 from __future__ import annotations
 
 import functools
 import inspect
+import re
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, Any
 
 import typer
 
 from shoal.core.errors import BadParameter
-from shoal.faces.cli.settings import Typed, pairs_of
-from shoal.jobs.setting import Kind, Request, Setting, known
+from shoal.faces.cli.app import parameter_of, signed
+from shoal.jobs.request import Kind, Request, Setting, known
+
+Config = Annotated[str | None, typer.Option("--config", help="A project file; flags override it.")]
+SaveConfig = Annotated[str | None, typer.Option(help="Write these settings as a project file.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
+
+
+@dataclass(frozen=True)
+class Typed:
+    """What somebody typed: the flags of a request, and perhaps the project file that they stand above."""
+
+    request: type[Request]
+    flags: dict[str, Any]
+    config: str | None = None
+
+    @cached_property
+    def settings(self) -> dict[str, Any]:
+        """The project file's settings with the flags on top; hierarchies are merged column by column."""
+        found: dict[str, Any] = {}
+        if self.config is not None:
+            from shoal.jobs.config import load
+
+            found = load(self.config, self.request)
+        for key, value in self.flags.items():
+            if value is None:
+                continue
+            if key == "hierarchy":
+                value = {**found.get(key, {}), **value}
+            if key in ("model", "k") and self.flags.get("model") is None:
+                found.pop("model", None)  # --k alone asks for that, not for the file's models as well
+            if key == "model":
+                found.pop("k", None)
+            found[key] = value
+        return found
+
+    def job(self) -> Any:
+        """The request that they make."""
+        given = {word.replace("-", "_"): value for word, value in self.settings.items() if value is not None}
+        given = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+        return self.request(**{"data" if name == "file" else name: value for name, value in given.items()})
+
+
+def flagged(
+    request: type[Request], without: Collection[str] = (), config: bool = True
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A command whose flags are the settings of a request, `without` some, and what its function adds.
+
+    All of them are optional, so that a project file can give them; the function gets them as `Typed`.
+    """
+    asked = {word: one for word, one in known(request).items() if word not in without}
+
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(function)
+        def called(**given: Any) -> None:
+            flags = {word: given.pop(word.replace("-", "_")) for word in asked}
+            if flags.get("hierarchy") is not None:
+                flags["hierarchy"] = pairs_of(flags["hierarchy"])
+            function(Typed(request, flags, given.pop("config", None)), **given)
+
+        # How to read a file is told after what to do with it.
+        made = [parameter(word, one) for word, one in sorted(asked.items(), key=lambda item: item[1].last)]
+        if config:
+            made.append(parameter_of("config", Config))
+        own = list(inspect.signature(function, eval_str=True).parameters.values())[1:]
+        return signed(called, [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in (*made, *own)])
+
+    return decorate
 
 
 def whole(text: str) -> int:
@@ -30,10 +99,6 @@ def number(text: str) -> float:
         raise BadParameter(f"'{text}' is not a number; give one such as 0.05") from None
 
 
-Config = Annotated[str | None, typer.Option("--config", help="A project file; flags override it.")]
-SaveConfig = Annotated[str | None, typer.Option(help="Write these settings as a project file.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
-
 # What Typer makes of a kind, where it is not one text.
 _TYPES: dict[Kind, Any] = {
     **dict.fromkeys(("texts", "paths", "mapping"), list[str] | None),
@@ -44,35 +109,6 @@ _TYPES: dict[Kind, Any] = {
 _PARSERS: dict[Kind, Callable[[str], Any]] = {"whole": whole, "number": number}
 
 
-def flagged(
-    request: type[Request], without: Collection[str] = (), config: bool = True
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """A command whose flags are the settings of a request, `without` some, and what its function adds.
-
-    All of them are optional, so that a project file can give them; the function gets them as `Typed`.
-    """
-    asked = {word: one for word, one in known(request).items() if word not in without}
-
-    def decorate(function: Callable[..., None]) -> Callable[..., None]:
-        @functools.wraps(function)
-        def called(**given: Any) -> None:
-            flags = {word: given.pop(word.replace("-", "_")) for word in asked}
-            if "hierarchy" in flags:
-                flags["hierarchy"] = pairs_of(flags["hierarchy"])
-            function(Typed(request, flags, given.pop("config", None)), **given)
-
-        made = [parameter(word, one) for word, one in sorted(asked.items(), key=_order)]
-        if config:
-            made.append(_parameter("config", Config))
-        own = list(inspect.signature(function, eval_str=True).parameters.values())[1:]
-        keyword = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in (*made, *own)]
-        called.__signature__ = inspect.Signature(keyword)  # type: ignore[attr-defined]
-        called.__annotations__ = {one.name: one.annotation for one in keyword}
-        return called
-
-    return decorate
-
-
 def parameter(word: str, setting: Setting) -> inspect.Parameter:
     """A setting as Typer reads it from a signature."""
     look: dict[str, Any] = {"help": setting.help, "metavar": setting.metavar}
@@ -80,13 +116,22 @@ def parameter(word: str, setting: Setting) -> inspect.Parameter:
         look["parser"] = _PARSERS.get(setting.kind)
     short = [] if setting.short is None else [setting.short]
     info = typer.Argument(**look) if setting.placed else typer.Option(f"--{word}", *short, **look)
-    return _parameter(word.replace("-", "_"), Annotated[_TYPES.get(setting.kind, str | None), info])
+    return parameter_of(word.replace("-", "_"), Annotated[_TYPES.get(setting.kind, str | None), info])
 
 
-def _parameter(name: str, annotation: Any) -> inspect.Parameter:
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+# A column name that holds an equals sign stands in double quotes: "a=b"=mask().
+_PAIR = re.compile(r'(?:"((?:[^"]|"")+)"|([^=]+))=(.+)', re.DOTALL)
 
 
-def _order(item: tuple[str, Setting]) -> bool:
-    """How to read a file is told after what to do with it."""
-    return item[1].last
+def pairs_of(given: list[str]) -> dict[str, str]:
+    """`COLUMN=SPEC` flags as a mapping."""
+    pairs: dict[str, str] = {}
+    for text in given:
+        found = _PAIR.fullmatch(text)
+        if not found:
+            raise BadParameter(f"--hierarchy takes COLUMN=FILE.csv or COLUMN=rule(…), not '{text}'")
+        column = found[1].replace('""', '"') if found[1] else found[2]
+        if column in pairs:
+            raise BadParameter(f"--hierarchy names '{column}' twice, as {pairs[column]} and {found[3]}")
+        pairs[column] = found[3]
+    return pairs

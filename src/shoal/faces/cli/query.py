@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from shoal.core.errors import BadParameter
+from shoal.faces.cli.app import Commands
 from shoal.faces.cli.flags import AsJson
-from shoal.faces.cli.once import Commands
 from shoal.faces.cli.query_flags import (
     Accounts,
     Bounds,
@@ -29,7 +29,6 @@ from shoal.faces.cli.query_flags import (
     TokenFile,
     Unit,
     alone,
-    named,
     token,
 )
 from shoal.faces.cli.query_owner import analysts, budget, check, log, serve
@@ -68,10 +67,10 @@ def ask(
     as_json: AsJson = False,
 ) -> None:
     """Ask a question in SQL; the answer has noise, tells how much, and is paid for from a budget."""
-    from shoal.faces.cli.show import say, show
+    from shoal.faces.cli.show import show
     from shoal.jobs.queries.ask import AskQuery, ask_query
 
-    declared: dict[str, object] = {
+    given: dict[str, Any] = {
         "data": data,
         "unit": unit,
         "bounds": bounds,
@@ -81,30 +80,18 @@ def ask(
         "groups": groups,
         "public": public,
         "accounting": accounting,
-        "budget": budget,
-        "ledger": ledger,
     }
+    kept = {"budget": budget, "ledger": ledger}
     if service is not None:
-        alone("--service", {**declared, "config": config})
+        alone("--service", {**given, **kept, "config": config})
     elif config is not None:
-        alone("--config", declared)
+        alone("--config", {**given, **kept})
     elif dataset is not None:
         raise BadParameter("--dataset names a part of --config or --service; give one of them")
     if service is None and token_file is not None:
         raise BadParameter("--token-file is for --service URL; give that, too")
-    given: dict[str, Any] = {
-        "data": named("--data", data),
-        "public": named("--public", public),
-        "bounds": named("--bounds", bounds),
-        "keys": named("--keys", keys),
-        "kind": named("--kind", kind),
-        "unit": unit,
-        "rows": rows,
-        "groups": groups,
-        "accounting": accounting,
-    }
     job = AskQuery(
-        sql=_question(sql, given["data"].values()),
+        sql=_question(sql, data or ()),
         epsilon=epsilon,
         delta=delta,
         given=given,
@@ -118,9 +105,7 @@ def ask(
         token=token(token_file) if service is not None else None,
     )
     replied = ask_query(job)
-    for note in replied.notes:
-        say(f"shoal: {note}")
-    show(replied.outcome, as_json)
+    show(replied.outcome, as_json, replied.notes)
 
 
 @app.command()
@@ -156,7 +141,7 @@ def _question(sql: str | None, sources: Any) -> str:
         raise BadParameter('no question given; write it in quotes, as in "SELECT COUNT(*) FROM visits"')
     if sql != "-":
         return sql
-    if "-" in sources:
+    if any(source.partition("=")[2] == "-" for source in sources):
         raise BadParameter("the question and a table both want standard input; give one of them as a file")
     try:
         return sys.stdin.buffer.read().decode("utf-8-sig")

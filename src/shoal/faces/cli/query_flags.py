@@ -1,4 +1,4 @@
-"""The flags that query commands share, and how NAME=SOMETHING is read."""
+"""The flags that query commands share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 from shoal.core.errors import BadParameter
 from shoal.faces.cli.flags import whole
 from shoal.jobs.graphs.requests import AskGraph
-from shoal.jobs.setting import known
+from shoal.jobs.request import known
 
 TOKEN = "SHOAL_TOKEN"
 
@@ -78,29 +78,6 @@ ServiceUrl = Annotated[
     ),
 ]
 TokenFile = Annotated[str | None, typer.Option("--token-file", help="A file with the token for --service.")]
-
-
-def named(flag: str, given: list[str] | None) -> dict[str, str]:
-    """`NAME=SOMETHING` flags as a mapping."""
-    found: dict[str, str] = {}
-    for text in given or []:
-        name, sign, value = text.partition("=")
-        name = name.strip()
-        if not sign or not name or not value.strip():
-            raise BadParameter(f"{flag} takes {_FORMS[flag]}, not '{text}'")
-        if name in found:
-            raise BadParameter(f"{flag} names '{name}' twice, as {found[name]} and {value}; keep one")
-        found[name] = value
-    return found
-
-
-_FORMS = {
-    "--data": "NAME=FILE, as in visits=visits.csv",
-    "--public": "NAME=FILE, as in wards=wards.csv",
-    "--bounds": "COLUMN=LOW:HIGH, as in age=0:120",
-    "--keys": "COLUMN=A,B,C, as in sex=F,M",
-    "--kind": "COLUMN=KIND, as in age=integer",
-}
 
 
 def token(file: str | None) -> str:

@@ -68,7 +68,7 @@ def budget(
     as_json: AsJson = False,
 ) -> None:
     """What was granted, what is spent and what is left; an owner may change what is granted."""
-    from shoal.faces.cli.show import say, show
+    from shoal.faces.cli.show import show
     from shoal.jobs.queries.change_budget import change_budget
     from shoal.jobs.queries.owner import budget_at, budgets, ledger_at
 
@@ -81,9 +81,7 @@ def budget(
         return
     if change_epsilon is not None:
         changed = change_budget(config, ledger, dataset, analyst, change_epsilon, change_delta)
-        for note in changed.notes:
-            say(f"shoal: {note}")
-        show(changed.outcome, as_json)
+        show(changed.outcome, as_json, changed.notes)
         return
     with ledger_at(config, ledger) as found:
         show(budgets(found, dataset, analyst), as_json)

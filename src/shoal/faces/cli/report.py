@@ -5,10 +5,9 @@ from __future__ import annotations
 import typer
 
 from shoal.core.errors import BadParameter
-from shoal.faces.cli.flags import AsJson, flagged
-from shoal.faces.cli.once import Commands
-from shoal.faces.cli.settings import Typed
-from shoal.jobs.tables.report_request import ReportTable
+from shoal.faces.cli.app import Commands
+from shoal.faces.cli.flags import AsJson, Typed, flagged
+from shoal.jobs.tables.requests import ReportTable
 
 app = Commands(rich_markup_mode=None, add_completion=False)
 
@@ -19,7 +18,7 @@ def report(typed: Typed, as_json: AsJson = False) -> None:
     """Find out all there is to tell, and write it."""
     from shoal.faces.cli.show import following, say, show
     from shoal.jobs.tables.report import places
-    from shoal.report.writing import carried_out
+    from shoal.report.document import carried_out
 
     settings = typed.settings
     if not as_json and not {"output", "pdf"} & set(settings):
@@ -29,10 +28,7 @@ def report(typed: Typed, as_json: AsJson = False) -> None:
     job: ReportTable = typed.job()
     with following("reporting") as follow:
         dossier = carried_out(job, follow)
-    for note in dossier.notes:
-        say(f"shoal: {note}")
-    if settings.get("output") != "-":
-        show(dossier, as_json)
+    show(dossier, as_json, dossier.notes, settings.get("output") != "-")
     for place in places(job).values():
         if str(place) != "-":
             say(f"shoal: the report is in {place}")

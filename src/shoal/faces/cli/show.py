@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from shoal.core.outcome import Json, Outcome, Rows
     from shoal.core.progress import Follow, Progress, Watch
@@ -21,8 +21,12 @@ WIDE = 200  # of a pipe, in characters
 LONG_WORD = 20  # a longer word may be broken
 
 
-def show(outcome: Outcome, as_json: bool) -> None:
-    """Print an outcome on standard output."""
+def show(outcome: Outcome, as_json: bool, notes: Iterable[str] = (), printed: bool = True) -> None:
+    """Remarks on standard error, then the outcome on standard output unless that is taken."""
+    for note in notes:
+        say(f"shoal: {note}")
+    if not printed:
+        return
     if as_json:
         show_document(outcome.to_json())
         return
@@ -68,7 +72,9 @@ def _print(title: str, rows: Rows, stream: TextIO | None = None) -> None:
     console = Console(file=place) if known else Console(file=place, width=WIDE)
     if _narrowest(rows) > console.width:
         rows = _stacked(rows)
-    table = Table(title=escape(title), box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    # A title may be wider than its table, and is looked for as a whole.
+    console.print(f"[bold]{escape(title)}[/bold]", highlight=False, soft_wrap=True)
+    table = Table(box=box.SIMPLE_HEAD)
     for index, heading in enumerate(rows[0]):
         # Names stand in the first column, and are looked for: they stay whole where there is room.
         named = index == 0 and max(len(row[0]) for row in rows) <= console.width // 3

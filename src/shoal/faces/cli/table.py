@@ -8,13 +8,17 @@ from typing import Annotated
 import typer
 
 from shoal.core.errors import BadParameter
-from shoal.faces.cli.attack import attack
-from shoal.faces.cli.compare import compare
-from shoal.faces.cli.flags import AsJson, SaveConfig, flagged
-from shoal.faces.cli.measure import measure
-from shoal.faces.cli.once import Commands
-from shoal.faces.cli.settings import Typed, from_file
-from shoal.jobs.tables.requests import HierarchyTable, InspectTable, ProtectTable, VerifyTable
+from shoal.faces.cli.app import Commands
+from shoal.faces.cli.flags import AsJson, SaveConfig, Typed, flagged
+from shoal.jobs.tables.requests import (
+    AttackTable,
+    CompareTable,
+    HierarchyTable,
+    InspectTable,
+    MeasureTable,
+    ProtectTable,
+    VerifyTable,
+)
 
 app = Commands(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 ROLES = ("identifier", "quasi", "sensitive", "insensitive")
@@ -49,7 +53,7 @@ def protect(
     a project file and a report beside it.
     """
     from shoal.faces.cli.alone import agreed, carried_out
-    from shoal.faces.cli.show import progress, say, show
+    from shoal.faces.cli.show import progress, show
     from shoal.jobs.config import save
     from shoal.jobs.tables.files_beside import Places
     from shoal.jobs.tables.output import check_project_file
@@ -58,10 +62,12 @@ def protect(
     settings = typed.settings
     if settings.get("output") == "-" and as_json:
         raise BadParameter("-o - and --json both want standard output; write the release to a file")
-    roles = {role: typed.flags[role] for role in ROLES}
-    job = replace(typed.job(), yes=yes, decided=from_file(settings, roles))
+    job: ProtectTable = typed.job()
+    filed = [name for role in ROLES if typed.flags[role] is None for name in getattr(job, role)]
+    job = replace(job, yes=yes, decided=dict.fromkeys(filed, "project file"))
     places = None if "output" in settings else Places.beside(settings.get("file"))
-    if not yes:
+    complete = places is None and job.quasi and (job.model or job.k is not None)
+    if not yes and not complete:
         job = agreed(job, places)
     if places is not None:
         if save_config is not None:
@@ -74,23 +80,18 @@ def protect(
         release = protect_table(job, watch)
     if save_config is not None:
         save(save_config, ProtectTable, settings)
-    for note in release.notes:
-        say(f"shoal: {note}")
-    if settings["output"] != "-":
-        show(release, as_json)
+    show(release, as_json, release.notes, settings["output"] != "-")
 
 
 @app.command()
 @flagged(VerifyTable, without=("identifier", "insensitive"))
 def verify(typed: Typed, as_json: AsJson = False) -> None:
     """Check a release from its files alone; exit code 0 when every promise holds, 1 when not."""
-    from shoal.faces.cli.show import say, show
+    from shoal.faces.cli.show import show
     from shoal.jobs.tables.verify import verify_table
 
     verdict = verify_table(typed.job())
-    for note in verdict.notes:
-        say(f"shoal: {note}")
-    show(verdict, as_json)
+    show(verdict, as_json, verdict.notes)
     raise typer.Exit(0 if verdict.holds else 1)
 
 
@@ -104,6 +105,55 @@ def hierarchy(typed: Typed, as_json: AsJson = False) -> None:
     show(run(typed.job()), as_json)
 
 
-app.command()(compare)
-app.command()(attack)
-app.command()(measure)
+@app.command()
+@flagged(CompareTable)
+def compare(typed: Typed, as_json: AsJson = False) -> None:
+    """Try many settings: risk against usefulness, which settings no other beats, and the curve."""
+    from shoal.faces.cli.show import following, say, show
+    from shoal.jobs.tables.compare import compare_table
+
+    job = typed.job()
+    with following("comparing") as follow:
+        curve = compare_table(job, follow)
+    show(curve, as_json, curve.notes)
+    best = "; ".join(curve.setting(point) for point in curve.front)
+    say(f"shoal: best trade-offs, safest first: {best}" if best else "shoal: no trade-off")
+
+
+@app.command()
+@flagged(AttackTable, without=("file", "identifier", "insensitive"))
+def attack(
+    typed: Typed,
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="FILE", help="The release; for attacks on several, all of them, newest last."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Attack a release: who is hit, what is learned, and what would stop it."""
+    from shoal.faces.cli.show import say, show
+    from shoal.jobs.tables.attack import attack_table
+
+    flags = typed.flags
+    if flags["attack"] is None and typed.config is None:
+        raise BadParameter("no attack named; give its NAME and a file, and see `shoal catalog` for names")
+    first, *more = files or [""]
+    others = [*more, *(flags["other"] or [])]
+    typed = replace(typed, flags={**flags, "file": first or None, "other": others or None})
+    finding = attack_table(typed.job())
+    show(finding, as_json)
+    say(f"shoal: {finding.cure}")
+
+
+@app.command()
+@flagged(MeasureTable, without=("identifier", "insensitive"))
+def measure(typed: Typed, as_json: AsJson = False) -> None:
+    """Classes, risk and where it comes from; with --original also what was lost."""
+    from shoal.core.figures import Figures
+    from shoal.faces.cli.show import say, show
+    from shoal.jobs.tables.measure import measure_table
+
+    found = measure_table(typed.job())
+    show(found, as_json)
+    if not isinstance(found, Figures) and found.safe_harbor is not None:
+        say(f"shoal: {found.safe_harbor.note}")

@@ -11,6 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from shoal import catalog
 from shoal.core.errors import BadInput, BadParameter, ShoalError, Unanswered
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables
@@ -19,8 +20,8 @@ from shoal.engines.local import fingerprint
 from shoal.graphs.graph import Graph
 from shoal.jobs.graphs.requests import AskGraph
 from shoal.jobs.graphs.source import called, people, read
-from shoal.jobs.parts import given_part
-from shoal.jobs.queries.books import Books, beside, opened, remote
+from shoal.jobs.queries.ask import Books, beside, remote
+from shoal.jobs.queries.books import opened
 from shoal.jobs.queries.declare import priced
 from shoal.queries.accounting.cost import Cost
 from shoal.queries.accounting.kinds import Bookkeeping, accounting_of
@@ -69,7 +70,7 @@ class GraphAnswer(Shown):
 
 def ask_graph(job: AskGraph) -> GraphAnswer:
     """What a mechanism tells; its cost is noted for good before the graph is read, and never given back."""
-    made = given_part("mechanism", job.mechanism, "graph")
+    made = catalog.part_of("mechanism", job.mechanism, "graph")
     epsilon, delta = priced(made.epsilon), made.failure
     _check_source(job.data)
     # What ε hides: costs of two kinds do not add up.

@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from shoal import catalog
 from shoal.core.errors import BadGraph, BadParameter
 from shoal.core.extras import require
 from shoal.core.figures import Figures
 from shoal.core.progress import Follow
 from shoal.core.spelling import spell
 from shoal.engines.local import read_frame
+from shoal.engines.write import check_place
 from shoal.graphs.graph import Graph
 from shoal.graphs.release import GraphRelease
+from shoal.jobs.charts import check_form, draw
 from shoal.jobs.graphs.requests import MeasureGraph
 from shoal.jobs.graphs.source import called, manifest_of, people, read
-from shoal.jobs.output import check_form, check_place, draw
-from shoal.jobs.parts import brought, given_part, with_settings
 
 if TYPE_CHECKING:
     from shoal.graphs.appraisal.appraisal import GraphAppraisal
@@ -48,7 +49,7 @@ def measure_graph(job: MeasureGraph, follow: Follow | None = None) -> GraphAppra
     found = appraise(
         graph,
         original,
-        further=brought("measure"),
+        further=catalog.brought("measure"),
         exact=job.exact,
         sample=job.sample,
         x_min=job.x_min,
@@ -67,7 +68,7 @@ def _named(job: MeasureGraph, graph: Graph, original: Graph | None, notes: Seque
     asked = {"exact": bool(job.exact), "sample": job.sample, "seed": job.seed, "x_min": job.x_min}
     found = {}
     for named in job.only:
-        ruler = with_settings(given_part("measure", named, "graph"), named, asked)
+        ruler = catalog.part_of("measure", named, "graph", **asked)
         found[spell(ruler)] = (ruler, measured(ruler, graph, original))
     return Figures.of(found, tuple(notes))
 

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from shoal.catalog import Kind
+from shoal.catalog import Kind, noun_of
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.manifest import beside, is_of_graph
 from shoal.graphs.release import GraphRelease
-from shoal.jobs.parts import noun_of
 from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
 

@@ -1,4 +1,4 @@
-"""Requests about graphs, each setting written once: see `shoal.jobs.setting`."""
+"""Requests about graphs, each setting written once: see `shoal.jobs.request`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.setting import Request, setting
+from shoal.jobs.request import Request, setting
 
 LABELS = ("keep", "random")
 
@@ -111,7 +111,7 @@ class MeasureGraph(GraphRequest):
     x_min: int = setting(3, "whole", "The smallest degree of the power law. Default: 3.", metavar="N")
     seed: int | None = setting(None, "whole", "Makes the samples repeatable.", metavar="N")
     chart: str | Path | None = setting(
-        None, "text", "Draw the degrees, before and after, as .svg, .png or .html.", metavar="FILE"
+        None, "path", "Draw the degrees, before and after, as .svg, .png or .html.", metavar="FILE"
     )
     only: tuple[Any, ...] = setting(  # or measures
         (), "texts", "Only this measure of `shoal catalog`, and nothing else. Repeatable."

@@ -8,18 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from shoal import catalog
 from shoal.core.errors import BadGraph, BadParameter
-from shoal.core.spelling import spell, split
+from shoal.core.spelling import spell
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.manifest import GraphManifest, beside
 from shoal.graphs.models.k_degree import KDegree
 from shoal.graphs.release import GraphRelease
 from shoal.graphs.view import GraphModel
-from shoal.jobs import parts
 from shoal.jobs.graphs.requests import GraphRequest, ProtectGraph
-from shoal.jobs.parts import given_part
-from shoal.jobs.records import record_beside
 
 
 @dataclass
@@ -75,7 +73,7 @@ def called(source: Any) -> str:
 
 def models_of(given: Any, k: int | None) -> list[GraphModel]:
     """Models from spellings or objects; `k` is short for k-degree."""
-    return parts.models_of(given, k, "graph", KDegree)
+    return [*([] if k is None else [KDegree(k)]), *catalog.parts_of("model", given, "graph")]
 
 
 def method_of(job: ProtectGraph, models: Sequence[GraphModel]) -> Any:
@@ -83,14 +81,13 @@ def method_of(job: ProtectGraph, models: Sequence[GraphModel]) -> Any:
     if job.method is None and not models:
         raise BadParameter('no promise asked for; give --k 10 or --model "k-degree(k=10)"')
     chosen = job.method if job.method is not None else _usual(models)
-    made = given_part("method", chosen, "graph")
+    made = catalog.part_of("method", chosen, "graph", seed=job.seed)
     if not isinstance(chosen, str):
         return made
     _check_promises(made, models)
     if job.seed is not None and made.declared:
         raise BadParameter(f"{made.name} takes no seed: whoever knows it could take the noise away again")
-    takes = "seed" in {field.name for field in dataclasses.fields(made)} - set(split(chosen)[1])
-    return dataclasses.replace(made, seed=job.seed) if takes else made
+    return made
 
 
 def shown(method: Any) -> str:
@@ -103,7 +100,8 @@ def manifest_of(job: GraphRequest) -> GraphManifest | None:
     """The record beside a release, where there is one."""
     if isinstance(job.data, GraphRelease):
         return GraphManifest.of(job.data)
-    return record_beside(job.data, GraphManifest.read, beside)
+    filed = isinstance(job.data, str | Path) and str(job.data) != "-"
+    return GraphManifest.read(beside(job.data)) if filed and beside(job.data).exists() else None
 
 
 def _usual(models: Sequence[GraphModel]) -> str:

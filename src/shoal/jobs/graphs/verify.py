@@ -9,7 +9,7 @@ from typing import Any
 from shoal import verbs
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Verdict
-from shoal.engines.write import file_kind
+from shoal.engines.write import changed, file_kind
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.release import GraphRelease
@@ -20,7 +20,7 @@ from shoal.jobs.graphs.source import (
     models_of,
     read,
 )
-from shoal.jobs.records import changed, untold
+from shoal.verbs import untold
 
 
 def verify_graph(job: VerifyGraph) -> Verdict:

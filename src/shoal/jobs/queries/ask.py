@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -10,18 +11,21 @@ from typing import Any, Literal, Self
 
 from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.outcome import Outcome
-from shoal.jobs.keywords import request_of
-from shoal.jobs.output import check_form, check_place, draw
-from shoal.jobs.queries.books import Books, beside, opened, remote
-from shoal.jobs.queries.declare import Declared, Given, chance, declare, priced
+from shoal.engines.write import check_place
+from shoal.jobs.charts import check_form, draw
+from shoal.jobs.queries.declare import DELTA, Declared, Given, chance, declare, pairs_of, priced
+from shoal.jobs.request import request_of
+from shoal.queries.accounting.conversion import epsilon_of
+from shoal.queries.accounting.kinds import accounting_of
 from shoal.queries.answer import Answer, BudgetState, Estimate
 from shoal.queries.client import Client, connect
+from shoal.queries.declaration.declaration import Budget
+from shoal.queries.ledger.ledger import Ledger
 from shoal.queries.ledger.opening import passing_ledger
 from shoal.queries.session import Session
 from shoal.queries.stores.duckdb import DuckStore
 
 OWNER: Literal["owner"] = "owner"
-
 __all__ = ["AskQuery", "Client", "Database", "Replied", "ask_query", "connect", "open_database"]
 
 
@@ -141,6 +145,8 @@ def open_database(
         from shoal.jobs.queries.project import open_project
 
         return open_project(config, dataset)
+    from shoal.jobs.queries.books import opened
+
     described = request_of(Given, data or {}, given, "a database")
     declared = declare(described)
     books = opened(described.accounting, budget, delta, ledger)
@@ -153,8 +159,7 @@ def open_database(
 
 def _embedded(job: AskQuery, epsilon: Fraction, delta: Fraction | None) -> Database:
     """A data set of flags: with a lasting ledger where one is there or asked for, else for one question."""
-    said = dict(job.given)
-    given = request_of(Given, said.pop("data", {}), said, "a question")
+    given = Given(**job.given)
     place = job.ledger if job.ledger is not None else beside(given.data)
     there = place is not None and (remote(place) or Path(place).exists())
     if job.ledger is not None and not there and job.budget is None:
@@ -166,6 +171,8 @@ def _embedded(job: AskQuery, epsilon: Fraction, delta: Fraction | None) -> Datab
     if lasting and (there or not job.estimate):
         if not there:
             _trial(declared, given.accounting, job)
+        from shoal.jobs.queries.books import opened
+
         books = opened(given.accounting, job.budget, None, place)
         notes: tuple[str, ...] = ()
     else:
@@ -208,8 +215,8 @@ def _check_chart(job: AskQuery) -> None:
     if job.estimate:
         raise BadParameter("--estimate gives nothing to draw; leave --chart out")
     check_form(job.chart)
-    sources = [*job.given.get("data", {}).values(), *job.given.get("public", {}).values()]
-    check_place(job.chart, [*sources, job.ledger, job.config])
+    sources = [pairs_of(name, job.given.get(name)).values() for name in ("data", "public")]
+    check_place(job.chart, [*sources[0], *sources[1], job.ledger, job.config])
 
 
 def _replied(outcome: Answer | Estimate, job: AskQuery, notes: tuple[str, ...]) -> Replied:
@@ -220,3 +227,58 @@ def _replied(outcome: Answer | Estimate, job: AskQuery, notes: tuple[str, ...]) 
         except ShoalError as error:  # it is paid for, so it must be told, drawn or not
             notes = (*notes, f"the answer was not drawn: {error}")
     return Replied(outcome, notes)
+
+
+FILE = "shoal-ledger.sqlite"
+USUAL = "approximate"
+
+
+@dataclass(frozen=True)
+class Books:
+    """A ledger, how it counts, and the budget of all questions together."""
+
+    ledger: Ledger
+    accounting: str
+    budget: Budget
+
+    @classmethod
+    def new(cls, accounting: str | None, epsilon: Fraction, delta: Fraction | None, ledger: Ledger) -> Books:
+        """Books that begin now."""
+        kept = accounting or USUAL
+        if kept == "pure" and delta:
+            raise BadParameter(
+                "pure accounting has no δ; leave --delta out, or choose --accounting approximate"
+            )
+        return cls(
+            ledger,
+            kept,
+            Budget(epsilon, Fraction(0) if kept == "pure" else DELTA if delta is None else delta),
+        )
+
+    @classmethod
+    def for_one(cls, accounting: str | None, epsilon: Fraction, delta: Fraction | None, budget: Any) -> Books:
+        """Books for one question, which may spend all there is; nothing of them is kept."""
+        if budget is not None:
+            return cls.new(accounting, priced(budget, "--budget"), None, passing_ledger())
+        if accounting == "zcdp":
+            # A question of ε costs ρ = ε²/2; told as ε with a δ, that is more than the ε of the question.
+            twice = DELTA if delta is None else 2 * delta
+            books, limit = accounting_of("zcdp"), epsilon_of(epsilon**2 / 2, twice / 2)
+            while books.limit(Budget(limit, twice)).loss < books.cost(epsilon, Fraction(0)).loss:
+                limit += Fraction(1, 10**6)
+            return cls(passing_ledger(), "zcdp", Budget(limit, twice))
+        return cls.new(accounting, epsilon, delta, passing_ledger())
+
+
+def remote(place: str | Path) -> bool:
+    """Whether a ledger is in a PostgreSQL database, and not a file."""
+    return str(place).startswith(("postgresql://", "postgres://"))
+
+
+def beside(data: Mapping[str, Any]) -> Path | None:
+    """Where the ledger of files is looked for: beside the first of them."""
+    for source in data.values():
+        if isinstance(source, str | Path) and str(source) != "-":
+            return Path(source).parent / FILE
+        return None
+    return None

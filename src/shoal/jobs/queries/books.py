@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.queries.declare import DELTA, NAME, chance, priced
+from shoal.jobs.queries.ask import Books, remote
+from shoal.jobs.queries.declare import NAME, chance, priced
 from shoal.queries.accounting.conversion import epsilon_of
 from shoal.queries.accounting.kinds import accounting_of
 from shoal.queries.budgets import declared_delta
@@ -17,60 +16,6 @@ from shoal.queries.declaration.declaration import Budget
 from shoal.queries.ledger.account import Account, account, told
 from shoal.queries.ledger.ledger import Ledger
 from shoal.queries.ledger.opening import open_ledger, passing_ledger
-
-FILE = "shoal-ledger.sqlite"
-USUAL = "approximate"
-
-
-@dataclass(frozen=True)
-class Books:
-    """A ledger, how it counts, and the budget of all questions together."""
-
-    ledger: Ledger
-    accounting: str
-    budget: Budget
-
-    @classmethod
-    def new(cls, accounting: str | None, epsilon: Fraction, delta: Fraction | None, ledger: Ledger) -> Books:
-        """Books that begin now."""
-        kept = accounting or USUAL
-        if kept == "pure" and delta:
-            raise BadParameter(
-                "pure accounting has no δ; leave --delta out, or choose --accounting approximate"
-            )
-        return cls(
-            ledger,
-            kept,
-            Budget(epsilon, Fraction(0) if kept == "pure" else DELTA if delta is None else delta),
-        )
-
-    @classmethod
-    def for_one(cls, accounting: str | None, epsilon: Fraction, delta: Fraction | None, budget: Any) -> Books:
-        """Books for one question, which may spend all there is; nothing of them is kept."""
-        if budget is not None:
-            return cls.new(accounting, priced(budget, "--budget"), None, passing_ledger())
-        if accounting == "zcdp":
-            # A question of ε costs ρ = ε²/2; told as ε with a δ, that is more than the ε of the question.
-            twice = DELTA if delta is None else 2 * delta
-            books, limit = accounting_of("zcdp"), epsilon_of(epsilon**2 / 2, twice / 2)
-            while books.limit(Budget(limit, twice)).loss < books.cost(epsilon, Fraction(0)).loss:
-                limit += Fraction(1, 10**6)
-            return cls(passing_ledger(), "zcdp", Budget(limit, twice))
-        return cls.new(accounting, epsilon, delta, passing_ledger())
-
-
-def remote(place: str | Path) -> bool:
-    """Whether a ledger is in a PostgreSQL database, and not a file."""
-    return str(place).startswith(("postgresql://", "postgres://"))
-
-
-def beside(data: Mapping[str, Any]) -> Path | None:
-    """Where the ledger of files is looked for: beside the first of them."""
-    for source in data.values():
-        if isinstance(source, str | Path) and str(source) != "-":
-            return Path(source).parent / FILE
-        return None
-    return None
 
 
 def opened(

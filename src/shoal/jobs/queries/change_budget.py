@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.queries.ask import OWNER, Replied
-from shoal.jobs.queries.books import remote
+from shoal.jobs.queries.ask import OWNER, Replied, remote
 from shoal.jobs.queries.declare import chance, priced
 from shoal.jobs.queries.owner import budgets, ledger_at
 from shoal.jobs.queries.project import Project, project_of, registered

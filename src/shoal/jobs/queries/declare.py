@@ -10,7 +10,7 @@ import io
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, ClassVar, cast
@@ -18,8 +18,8 @@ from typing import Any, ClassVar, cast
 import polars as pl
 
 from shoal.core.errors import BadParameter
+from shoal.core.spelling import columns_of
 from shoal.engines.local import fingerprint, read_frame, to_frame
-from shoal.jobs.parsing import columns_of
 from shoal.queries.accounting.kinds import LARGEST_EPSILON, accounting_of, exact
 from shoal.queries.declaration.declaration import Accounting, Budget, Dataset, Table
 from shoal.queries.declaration.declaring import declared_from_schema, to_plain
@@ -28,12 +28,13 @@ from shoal.queries.stores.duckdb import DuckStore
 NAME = "data"  # of the one data set that flags declare
 DELTA = Fraction(1, 10**6)
 _FIGURE = re.compile(r"\+?([0-9]{1,9}(\.[0-9]{0,30})?|\.[0-9]{1,30})([eE][-+]?[0-9]{1,2})?")
+# What is said by name, as a flag and as a keyword argument.
 _EXAMPLES = {
-    "data": "{'visits': 'visits.csv'}",
-    "public": "{'wards': 'wards.csv'}",
-    "bounds": "{'age': (0, 120)}",
-    "keys": "{'sex': ['F', 'M']}",
-    "kind": "{'age': 'integer'}",
+    "data": ("NAME=FILE", "visits=visits.csv", "{'visits': 'visits.csv'}"),
+    "public": ("NAME=FILE", "wards=wards.csv", "{'wards': 'wards.csv'}"),
+    "bounds": ("COLUMN=LOW:HIGH", "age=0:120", "{'age': (0, 120)}"),
+    "keys": ("COLUMN=A,B,C", "sex=F,M", "{'sex': ['F', 'M']}"),
+    "kind": ("COLUMN=KIND", "age=integer", "{'age': 'integer'}"),
 }
 
 
@@ -54,17 +55,36 @@ class Given:
     accounting: str | None = None  # what the ledger has, or approximate
 
     def __post_init__(self) -> None:
-        for name, example in _EXAMPLES.items():
-            if getattr(self, name) is None:
-                object.__setattr__(self, name, {})
-            if not isinstance(getattr(self, name), Mapping):
-                raise BadParameter(f"{name} maps names, as in {example}, not {getattr(self, name)!r}")
+        for name in _EXAMPLES:
+            object.__setattr__(self, name, pairs_of(name, getattr(self, name)))
         if not self.data:
             raise BadParameter("no private table given; name one, as in --data visits=visits.csv")
         if self.unit is None:
             raise BadParameter("whose rows are these? Name the column that tells it, as in --unit patient_id")
         if self.accounting is not None:
             accounting_of(self.accounting)
+
+
+GIVEN = [one.name for one in fields(Given) if one.name != "data"]
+
+
+def pairs_of(name: str, given: Any) -> Mapping[str, Any]:
+    """What is said about tables or columns by their names: a mapping, or flags such as `age=0:120`."""
+    form, flag, mapping = _EXAMPLES[name]
+    if given is None or isinstance(given, Mapping):
+        return given or {}
+    if not isinstance(given, list) or not all(isinstance(text, str) for text in given):
+        raise BadParameter(f"{name} maps names, as in {mapping}, not {given!r}")
+    found: dict[str, str] = {}
+    for text in given:
+        word, sign, value = text.partition("=")
+        word = word.strip()
+        if not sign or not word or not value.strip():
+            raise BadParameter(f"--{name} takes {form}, as in {flag}, not '{text}'")
+        if word in found:
+            raise BadParameter(f"--{name} names '{word}' twice, as {found[word]} and {value}; keep one")
+        found[word] = value
+    return found
 
 
 class FrameStore(DuckStore):

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from shoal import catalog
 from shoal.core.errors import BadParameter
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables, number
 from shoal.core.sampling.wholes import wholes
 from shoal.core.spelling import spell
-from shoal.jobs.parts import given_part
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,4000}")  # longer ones no program reads
 
@@ -54,23 +54,21 @@ def draw(mechanism: Any, values: str | float | Sequence[str | float], real: bool
 
     Whether the noise is whole or real is told by `real`, not seen from the number: that would tell something.
     """
-    made = given_part("mechanism", mechanism, "query")
+    made = catalog.part_of("mechanism", mechanism, "query")
     single = not isinstance(values, list | tuple) and "," not in str(values)
     given = values.split(",") if isinstance(values, str) else values
     several = list(given) if isinstance(given, Sequence) else [given]
     if real:
         if not made.takes_real or len(several) != 1:
-            raise BadParameter(f"--real takes one number and laplace or gaussian, not {_several(several)}")
+            able = [name for name in catalog.names("mechanism") if catalog.find("mechanism", name).takes_real]
+            many = "1 number" if len(several) == 1 else f"{len(several)} numbers"
+            raise BadParameter(f"--real takes one number and {' or '.join(able)}, not {many} and {made.name}")
         released: Any = made.release_real(_number(several[0]))
     else:
         released = made.release(wholes(np.array([_whole(value) for value in several], object)))
         if single and isinstance(released, np.ndarray):
             released = released[0]
     return Drawn(spell(made), _plain(released), made.error, made.interval())
-
-
-def _several(values: Sequence[object]) -> str:
-    return f"{len(values)} numbers and this mechanism"
 
 
 def _whole(value: object) -> int:

@@ -14,8 +14,7 @@ from typing import Any
 from shoal.core.errors import BadParameter
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables
-from shoal.jobs.queries.ask import OWNER
-from shoal.jobs.queries.books import FILE
+from shoal.jobs.queries.ask import FILE, OWNER
 from shoal.jobs.queries.declare import chance, priced
 from shoal.jobs.queries.project import ledger_of, project_of, registered
 from shoal.queries.accounting.cost import Cost

@@ -27,8 +27,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from shoal.core.errors import BadParameter, Unanswered
-from shoal.jobs.queries.ask import OWNER, Database
-from shoal.jobs.queries.books import remote
+from shoal.jobs.queries.ask import OWNER, Database, remote
 from shoal.jobs.queries.declare import chance, priced
 from shoal.queries.accounting.kinds import accounting_of
 from shoal.queries.answer import Answer, BudgetState, Estimate

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 import polars as pl
 
-from shoal import verbs
+from shoal import catalog, verbs
 from shoal.core.contract import Attack
-from shoal.core.errors import BadParameter
-from shoal.core.outcome import Finding
-from shoal.jobs.parsing import pairs_in, path_in
-from shoal.jobs.parts import given_part
-from shoal.jobs.tables.certainty import cautioned, with_misread_labels
-from shoal.jobs.tables.cure import with_cure_checked
-from shoal.jobs.tables.hierarchies import given_ladders
+from shoal.core.errors import BadParameter, ShoalError
+from shoal.core.memory import remembering
+from shoal.core.outcome import Cured, Finding, Json
 from shoal.jobs.tables.requests import (
     AttackTable,
 )
-from shoal.jobs.tables.source import advice, frame_of, manifest_of, read_table, with_roles
+from shoal.jobs.tables.source import advice, frame_of, given_ladders, manifest_of, read_table, with_roles
+from shoal.tables.appraisal.comparison import keyed
 from shoal.tables.hierarchies import (
     Hierarchy,
     hierarchy_of,
@@ -27,8 +26,13 @@ from shoal.tables.hierarchies import (
     suggest,
 )
 from shoal.tables.hierarchies.order import LeafOrder
+from shoal.tables.hierarchies.spec import path_in
 from shoal.tables.manifest import Manifest
+from shoal.tables.reading.meanings import unreadable
 from shoal.tables.reading.scene import SHOWN, Scene
+from shoal.tables.release import TableModel
+from shoal.tables.seen.classes import Classes
+from shoal.tables.seen.domains import domains_of
 from shoal.tables.seen.values import texts
 from shoal.tables.table import Table
 
@@ -184,8 +188,109 @@ def _stacked(frames: Sequence[pl.DataFrame], columns: Sequence[str]) -> pl.DataF
 
 def attack_table(job: AttackTable) -> Finding:
     """What one attacker achieves against a release, and whether the cure stops them."""
-    attacker = given_part("attack", job.attack, "table")
+    attacker = catalog.part_of("attack", job.attack, "table")
     scene = scene_of(job, attacker)
     finding = with_cure_checked(verbs.attack(scene, attacker), attacker, scene)
     others = [manifest_of(replace(job, data=source)) for source in job.other]
     return with_misread_labels(cautioned(finding, scene.manifest, *others), scene)
+
+
+def pairs_in(text: str) -> dict[str, str]:
+    """What is known of one person, from `name=Bob,zip=47678`."""
+    pairs: dict[str, str] = {}
+    for piece in next(csv.reader([text], skipinitialspace=True), []):
+        name, equals, value = piece.partition("=")
+        if not equals or not name.strip():
+            raise BadParameter(f"--target takes what is known of a person, as zip=47678,age=27, not '{text}'")
+        pairs[name.strip()] = value.strip()
+    return pairs
+
+
+def with_cure_checked(finding: Finding, attacker: Attack[Scene], scene: Scene) -> Finding:
+    """The finding with what the attack still achieves after its cure; as it was where none can be tried.
+
+    An attack that knows its own cure gives the scene after it (`remedied`). Else classes that break
+    the model it names are left out of the release, the cheapest way to a release that keeps it.
+    """
+    if not finding.rate.hits:
+        return finding
+    changed: Scene | None
+    try:
+        own = attacker.remedied(scene)
+        if own is not None:
+            changed, how = own
+        elif finding.remedy is not None:
+            changed, how = _kept(scene, finding.remedy)
+        else:
+            return finding
+        if changed is None:
+            return finding
+        with remembering():  # of its own: what is worked out from the cured release is of no use later
+            again = verbs.attack(replace(changed, readable=True), attacker)
+    except ShoalError:
+        return finding  # nothing is left to attack, or the cure makes no sense here: then nothing is proved
+    lost = (scene.table.rows - changed.table.rows) / scene.table.rows
+    return replace(finding, cured=Cured(how, again.rate, lost))
+
+
+def _kept(scene: Scene, remedy: str) -> tuple[Scene | None, str]:
+    """The scene with only the classes that keep a model."""
+    model: TableModel = catalog.make("model", remedy)
+    table = only_classes_that_keep([model], scene.table)
+    if table is None:
+        return None, ""
+    how = f"without the {scene.table.rows - table.rows:,} rows whose classes break {remedy}"
+    return replace(scene, table=table), how
+
+
+def only_classes_that_keep(models: Sequence[TableModel], table: Table) -> Table | None:
+    """The rows of the classes that keep every model; None when no row is left."""
+    seen = Classes.of(table, domains_of(table, models))
+    good = np.logical_and.reduce([model.holds(seen) for model in models])
+    labels = keyed(
+        pl.Series(column, seen.names[column], dtype=pl.String).gather(seen.labels[column])
+        for column in table.quasi
+    )
+    rows = keyed(table.frame[column] for column in table.quasi).with_row_index("row")
+    kept = rows.join(labels.filter(good), on=labels.columns, how="semi", nulls_equal=True)["row"]
+    return table.with_frame(table.frame[kept.sort()]) if len(kept) else None
+
+
+SOME = 3  # labels that are told of a column
+
+
+def with_misread_labels(finding: Finding, scene: Scene) -> Finding:
+    """The finding with the labels that nobody could read: of rows that have them, nobody was found."""
+    people = [frame for frame in (scene.external, scene.original) if frame is not None]
+    misread: dict[str, Json] = {}
+    for column in scene.table.quasi:
+        raw = [texts(frame[column]).unique() for frame in people if column in frame.columns]
+        ladder = scene.table.hierarchies.get(column)
+        known = [] if ladder is None else [name for names in ladder.names for name in names]
+        if raw and (found := unreadable(texts(scene.table.frame[column]), pl.concat(raw), known)):
+            misread[column] = [*found[:SOME], *([f"and {len(found) - SOME} more"] if found[SOME:] else [])]
+    if not misread:
+        return finding
+    cure = f"{finding.cure}; some labels could not be read, give --hierarchy for {', '.join(misread)}"
+    return replace(finding, cure=cure, details={**finding.details, "labels_not_understood": misread})
+
+
+def cautioned(finding: Finding, *manifests: Manifest | None) -> Finding:
+    """The finding without claims of certainty, where the record of a release says that chance had a hand."""
+    told = [manifest for manifest in manifests if manifest is not None]
+    parts = [catalog.known("method", manifest.method) for manifest in told]
+    parts += [catalog.known("step", step) for manifest in told for step in manifest.steps]
+    why = list(dict.fromkeys(part.chance for part in parts if part is not None and part.chance))
+    if not why:
+        return finding
+    findings = tuple(
+        {**one, "confidence": None} if one.get("confidence") == 1 else one for one in finding.findings
+    )
+    note = f"nothing learned from this release is certain: {', and '.join(why)}"
+    return replace(finding, findings=findings, details={**finding.details, "certainty": note})
+
+
+def rows_made_up(method: str) -> bool:
+    """Whether a method draws or changes rows by chance, so that none is anybody's."""
+    found = catalog.known("method", method)
+    return found is not None and found.made_up

@@ -17,10 +17,8 @@ from shoal.core.outcome import Finding
 from shoal.core.patience import OutOfTime, until
 from shoal.core.progress import Follow
 from shoal.core.spelling import build, spell, split
-from shoal.jobs.tables.attack import FLAGS
+from shoal.jobs.tables.attack import FLAGS, rows_made_up, with_cure_checked
 from shoal.jobs.tables.attack_results import Trial, Tried
-from shoal.jobs.tables.certainty import rows_made_up
-from shoal.jobs.tables.cure import with_cure_checked
 from shoal.tables.reading.row_classes import RowClasses
 from shoal.tables.reading.scene import Scene
 
@@ -29,6 +27,7 @@ _QUOTED = re.compile(r"'([^']*)'")
 _REPR = re.compile(r"\"[^\"]*'[^\"]*\"")  # how Python quotes a text with an apostrophe in it
 
 
+@remembering()  # what several attacks work out is kept for all
 def tried_all(
     before: Scene | None,
     after: Scene,
@@ -39,19 +38,8 @@ def tried_all(
     """A trial for every attack asked for, or else of the catalog; of those that are not tried, why.
 
     After `limit` seconds no further attack begins, and one at work is given up; the quick ones come first,
-    and all of them on the release before any on the original. What several attacks work out is kept for all.
+    and all of them on the release before any on the original.
     """
-    with remembering():
-        return _tried_all(before, after, asked, follow, limit)
-
-
-def _tried_all(
-    before: Scene | None,
-    after: Scene,
-    asked: Sequence[str],
-    follow: Follow | None,
-    limit: float | None,
-) -> tuple[Trial, ...]:
     clock = _Clock(limit)
     found: list[Trial | tuple[Any, str]] = []
     for text in asked or catalog.names("attack"):

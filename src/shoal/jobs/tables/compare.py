@@ -14,17 +14,15 @@ from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.outcome import Json, Promise
 from shoal.core.progress import Follow
 from shoal.core.spelling import spell
-from shoal.engines.write import replacing
-from shoal.jobs import output as charts
-from shoal.jobs.output import check_place
-from shoal.jobs.parsing import path_in
-from shoal.jobs.parts import part_of
+from shoal.engines.write import check_place, replacing
+from shoal.jobs import charts
 from shoal.jobs.tables.grid import Setting, settings_in
 from shoal.jobs.tables.protect import protect_table
 from shoal.jobs.tables.requests import CompareTable, ProtectTable
 from shoal.jobs.tables.source import models_of, read_table
 from shoal.tables.appraisal.tradeoff import OF_CLASS, RISKS, UTILITIES, Axis, Point, TradeOff, useful
 from shoal.tables.appraisal.usefulness import Usefulness, usefulness
+from shoal.tables.hierarchies.spec import path_in
 from shoal.tables.manifest import Manifest
 from shoal.tables.measures.classifier_accuracy.classifier_accuracy import ClassifierAccuracy
 from shoal.tables.measures.risk import Exposure, Marketer, Prosecutor
@@ -44,7 +42,7 @@ def compare_table(job: CompareTable, follow: Follow | None = None) -> TradeOff:
     for setting in settings:
         models_of(setting.models, setting.k)  # a misspelled model is no setting that cannot be reached
         if isinstance(setting.method, str):
-            part_of("method", setting.method, "table")
+            catalog.part_of("method", setting.method, "table")
     utility, (risk, attacker) = _utility(job), _risk(job)
     _check_output(job)
     table = read_table(job)

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import polars as pl
 
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables, Verdict, number, promise_rows
 from shoal.core.rounding import rounded_all
+from shoal.core.spelling import split
+from shoal.jobs.tables.attack import rows_made_up
 from shoal.jobs.tables.attack_results import Tally, Trial, attack_rows
-from shoal.jobs.tables.certainty import rows_made_up
 from shoal.tables.appraisal.appraisal import Appraisal
+from shoal.tables.appraisal.comparison import level_of
 from shoal.tables.decisions import By
+from shoal.tables.discovery.discovery import look_at
+from shoal.tables.reading.scene import Scene
+from shoal.tables.seen.values import texts
+from shoal.tables.table import Table
 
 Role = Literal["identifier", "quasi", "sensitive", "insensitive"]
 Fate = Literal["removed", "left out", "pseudonyms", "unchanged", "coarsened", "hidden", "changed", "unknown"]
@@ -104,28 +113,28 @@ class Dossier(Shown):
             return None
         return self.suppressed / self.rows
 
-    @property
+    @cached_property
     def undecided(self) -> tuple[ColumnStory, ...]:
         """Columns that went out, look risky, and had no role from anybody."""
         return tuple(column for column in self.columns if column.risky)
 
-    @property
+    @cached_property
     def tried(self) -> tuple[Trial, ...]:
         """The attacks that were tried on the release."""
         return tuple(trial for trial in self.trials if trial.after is not None)
 
-    @property
+    @cached_property
     def tally(self) -> Tally:
         """How many kinds of attack there are, which were tried, and why the others were not."""
         return Tally.of(self.trials)
 
-    @property
+    @cached_property
     def hitting(self) -> tuple[Trial, ...]:
         """The attacks that hit somebody, but not more than is expected of a safe release."""
         found = (trial for trial in self.tried if trial.after is not None and trial.after.rate.hits)
         return tuple(trial for trial in found if trial not in self.working)
 
-    @property
+    @cached_property
     def working(self) -> tuple[Trial, ...]:
         """The attacks that still work on the release."""
         return tuple(trial for trial in self.tried if trial.after is not None and trial.after.works)
@@ -171,3 +180,108 @@ class Dossier(Shown):
 def _hushed(risk: Appraisal) -> dict[str, Json]:
     """Figures without the values of sensitive columns: before suppression they tell of those left out."""
     return {name: figure for name, figure in risk.to_json().items() if name != "belief"}
+
+
+SHOWN = 3  # labels of a column that serve as an example
+SHARED = 2  # rows that must have a label for it to be shown: what one has is somebody's own
+
+
+def stories(
+    identifier: Sequence[str],
+    after: Scene,
+    original: pl.DataFrame | None,
+    record: Mapping[str, Any],
+    named: Sequence[str] = (),
+) -> tuple[ColumnStory, ...]:
+    """What became of every column of an original, as far as the release and its record tell.
+
+    `named` are further columns that whoever asks for the report gives a role.
+    """
+    table = after.table
+    levels, told = record.get("levels"), bool(record)
+    identifiers = [*identifier, *(after.manifest.identifier if after.manifest else ())]
+    stepped = {name for step in record.get("settings", {}).get("step", []) for name in _spoken(step)}
+    found = [
+        ColumnStory(name, "identifier", _kept(name, stepped, told) if name in table.columns else "removed")
+        for name in dict.fromkeys(identifiers)
+    ]
+    drawn = rows_made_up(record["method"]) if record.get("method") else False
+    for name in table.columns:
+        if name in identifiers:
+            continue
+        role: Role = (
+            "quasi" if name in table.quasi else "sensitive" if name in table.sensitive else "insensitive"
+        )
+        own = texts(table.frame[name])
+        raw = texts(original[name]) if original is not None and name in original.columns else None
+        story = ColumnStory(name, role, "unknown", after=own.n_unique())
+        if role == "quasi":
+            story = _climbed(story, own, raw, after, (levels or {}).get(name))
+            if drawn and story.fate != "hidden":
+                story = replace(story, fate="changed")
+        elif drawn or name in stepped or _strange(own, raw):
+            story = replace(story, fate="changed")
+        elif raw is not None or (told and not record.get("guarantees")):
+            story = replace(story, fate="unchanged")
+        found.append(story)
+    return tuple(_decided(found, (*identifier, *named), after))
+
+
+def _decided(found: Sequence[ColumnStory], flags: Sequence[str], after: Scene) -> Iterator[ColumnStory]:
+    """The same with who decided about each, and with the columns that were left out."""
+    told = after.manifest.decisions if after.manifest else None
+    for story in found:
+        by: By | None = told.by.get(story.name) if told else None
+        if story.name in flags:
+            by = by if by not in (None, "nobody") else "flags"
+        elif by is None and story.role == "insensitive":
+            by = "nobody"  # no record says that anybody spoke of it
+        elif by is None and after.manifest is None:
+            by = "flags"
+        risky = ""
+        if by == "nobody" and story.name in after.table.columns:
+            report = look_at(Table(after.table.frame.select(story.name)))[story.name]
+            risky = "" if report.role == "insensitive" else report.reason
+        yield replace(story, by=by, risky=risky)
+    names = {story.name for story in found}
+    for name in told.left_out if told else ():
+        if name not in names:
+            yield ColumnStory(name, "insensitive", "left out", by="nobody")
+
+
+def _kept(name: str, stepped: Collection[str], told: bool) -> Fate:
+    """What a column that names people and is still there holds."""
+    return "pseudonyms" if name in stepped else "unchanged" if told else "unknown"
+
+
+def _climbed(
+    story: ColumnStory, own: pl.Series, raw: pl.Series | None, after: Scene, told: int | None
+) -> ColumnStory:
+    """How far up its ladder a quasi-identifier went, and some labels for an example."""
+    ladder = after.table.hierarchies.get(story.name)
+    height = None if ladder is None else ladder.height
+    level = told if told is not None or ladder is None else level_of(ladder, own)
+    fate: Fate = "unknown"
+    if own.n_unique() == 1 and own[0] == "*":
+        fate = "hidden"
+    elif level is not None:
+        fate = "coarsened" if level else "unchanged"
+    elif raw is not None or after.manifest is not None:
+        fate = "coarsened" if raw is None or _strange(own, raw) else "unchanged"
+    often = own.alias("label").value_counts().filter(pl.col("count") >= SHARED)
+    often = often.sort("count", "label", descending=[True, False])
+    labels = tuple(str(label) for label in often["label"].head(SHOWN) if label is not None)
+    return replace(story, fate=fate, level=level, height=height, labels=labels)
+
+
+def _strange(own: pl.Series, raw: pl.Series | None) -> bool:
+    """Whether a column has values that its original did not have."""
+    return raw is not None and bool(set(own.unique().to_list()) - set(raw.unique().to_list()))
+
+
+def _spoken(step: str) -> list[str]:
+    """The columns that a step names."""
+    _, given = split(step)
+    return [
+        name.strip('"') for key in ("column", "columns") for name in given.get(key, "").split("|") if name
+    ]

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.parsing import path_in
 from shoal.jobs.tables.requests import (
     HierarchyTable,
 )
 from shoal.jobs.tables.source import read_table
 from shoal.tables.hierarchies import Suggestion, hierarchy_of, suggest, write_hierarchy
+from shoal.tables.hierarchies.spec import path_in
 
 
 def hierarchy_table(job: HierarchyTable) -> Suggestion:
     """The hierarchy of one column, written as CSV when an output is named."""
-    from shoal.jobs.output import check_place
+    from shoal.engines.write import check_place
 
     if str(job.output) == "-":
         raise BadParameter("-o takes a file here; --json prints the whole hierarchy on standard output")

@@ -8,10 +8,8 @@ from shoal import catalog
 from shoal.core.errors import BadParameter
 from shoal.core.figures import Figures
 from shoal.core.spelling import spell
-from shoal.jobs.parts import brought, given_part, with_settings
-from shoal.jobs.tables.hierarchies import given_ladders, ladders_of
 from shoal.jobs.tables.requests import MeasureTable
-from shoal.jobs.tables.source import frame_of, manifest_of, read_table, with_roles
+from shoal.jobs.tables.source import frame_of, given_ladders, ladders_of, manifest_of, read_table, with_roles
 from shoal.tables.appraisal.appraisal import Appraisal, appraised
 from shoal.tables.appraisal.evidence import Evidence
 from shoal.tables.appraisal.losses import largest_k
@@ -27,9 +25,9 @@ def measure_table(job: MeasureTable) -> Appraisal | Figures:
     return _named(job) if job.only else appraise_table(job)
 
 
-def appraise_table(job: MeasureTable) -> Appraisal:
-    """Risk of a table, and what was lost against its original."""
-    manifest = manifest_of(job)
+def appraise_table(job: MeasureTable, manifest: Manifest | None = None) -> Appraisal:
+    """Risk of a table, and what was lost against its original, with the record of a table in memory."""
+    manifest = manifest_of(job) or manifest
     evidence = _evidence(job, manifest)
     found = appraised(
         evidence,
@@ -37,7 +35,7 @@ def appraise_table(job: MeasureTable) -> Appraisal:
         threshold=job.threshold,
         combinations=job.combinations,
         safe_harbor=job.safe_harbor,
-        further=brought("measure"),
+        further=catalog.brought("measure"),
     )
     if evidence.original is None:
         return found
@@ -55,7 +53,7 @@ def _named(job: MeasureTable) -> Figures:
     asked = {"k": _k(job, manifest), "threshold": job.threshold, "largest": job.combinations}
     found = {}
     for named in job.only:
-        ruler = with_settings(given_part("measure", named, "table"), named, asked)
+        ruler = catalog.part_of("measure", named, "table", **asked)
         found[spell(ruler)] = (ruler, evidence.measured(ruler))
     return Figures.of(found)
 

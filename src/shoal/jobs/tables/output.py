@@ -1,28 +1,31 @@
-"""Write a release: the file is checked before it gets its name, and the manifest goes beside it."""
+"""What goes out: nothing that undoes the rest, and a file that is checked before it gets its name.
+
+`MaritalDesc` coarsened to `*` beside a `MaritalStatusID` that nobody coarsened: every reader can undo it.
+Where the column that tells is a quasi-identifier itself, every model has counted it; where not, none has.
+"""
 
 from __future__ import annotations
 
-import secrets
-import stat
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from shoal import verbs
-from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter
 from shoal.core.extras import require
 from shoal.core.outcome import Json
 from shoal.engines.formulas import escaped, unescaped
 from shoal.engines.local import fingerprint, read_frame, write_frame, write_text
-from shoal.engines.write import ARROW, PARQUET, TEXT, file_kind
-from shoal.jobs.output import check_place
-from shoal.jobs.parsing import declares, path_in
+from shoal.engines.write import ARROW, PARQUET, TEXT, both_or_none, check_place, file_kind
 from shoal.jobs.tables.requests import ProtectTable
-from shoal.jobs.tables.steps import shown, steps_of
+from shoal.jobs.tables.steps import TableStep, shown
+from shoal.tables.discovery.dependencies import Dependency, dependencies
+from shoal.tables.hierarchies.spec import declares, path_in
 from shoal.tables.manifest import beside, record
-from shoal.tables.release import TableRelease
-from shoal.tables.seen.classes import Classes
+from shoal.tables.release import TableModel, TableRelease
 from shoal.tables.seen.values import texts
 from shoal.tables.table import Table
 
@@ -52,19 +55,29 @@ def check_project_file(path: str | Path, job: ProtectTable) -> None:
     check_place(path, [*_read_by(job), *written])
 
 
-def write_release(
-    release: TableRelease,
-    job: ProtectTable,
-    identifier: tuple[str, ...],
-    models: Sequence[ClassModel[Classes]],
-) -> None:
+@dataclass(frozen=True)
+class Made:
+    """A release that was not written yet."""
+
+    release: TableRelease
+    job: ProtectTable
+    identifier: tuple[str, ...]
+    models: list[TableModel]
+
+    def noted(self, notes: Sequence[str]) -> Made:
+        """The same with more remarks."""
+        return replace(self, release=self.release.noted(notes))
+
+
+def write_release(made: Made, steps: Sequence[TableStep]) -> None:
     """The released rows and their manifest, or nothing at all."""
+    job, release = made.job, made.release
     assert job.output is not None
     settings: dict[str, Json] = {
         "objective": job.objective,
         "suppress": job.suppress,
         "time_limit": job.time_limit,
-        "step": [shown(step) for step in steps_of(job.step)],
+        "step": [shown(step) for step in steps],
         **({"escape_formulas": True} if job.escape_formulas else {}),
     }
     frame = release.table.frame
@@ -75,28 +88,15 @@ def write_release(
     if str(job.output) == "-":
         write_frame(frame, "-", job.separator)
         return
-    output = Path(job.output).resolve()  # a link keeps pointing where it points
-    mark = output.with_name(f".shoal-{secrets.token_hex(6)}")
-    trial, trial_record = Path(f"{mark}{''.join(output.suffixes[-2:])}"), Path(f"{mark}.json")
-    try:
+    with both_or_none(job.output, beside(job.output)) as (trial, trial_record):
         write_frame(frame, trial, job.separator)
         # The release on disk is what people get, so that is what must keep the promise.
         back = read_frame(trial, job.separator)
         back = unescaped(back) if job.escape_formulas else back
-        verbs.kept(verbs.verify(release.seen_in(back), models))
+        verbs.kept(verbs.verify(release.seen_in(back), made.models))
         # No fingerprint of the original: whoever tries values for a row would know by it which are right.
-        text = record(release, identifier, settings, fingerprint(trial), _declared(job))
+        text = record(release, made.identifier, settings, fingerprint(trial), _declared(job))
         write_text(text, trial_record)
-        if output.exists():
-            trial.chmod(stat.S_IMODE(output.stat().st_mode))
-        # Both are on disk; what is left are two renames, which need no space.
-        trial_record.replace(beside(job.output))
-        trial.replace(output)
-    except OSError as error:
-        raise BadParameter(f"cannot write '{job.output}': {error.strerror}; choose another name") from error
-    finally:
-        trial.unlink(missing_ok=True)
-        trial_record.unlink(missing_ok=True)
 
 
 def _read_by(job: ProtectTable) -> list[Any]:
@@ -107,3 +107,57 @@ def _declared(job: ProtectTable) -> list[str]:
     """The columns whose ladder was given, and not taken from the data."""
     own: Mapping[str, Any] = job.data.hierarchies if isinstance(job.data, Table) else {}
     return [column for column, spec in {**own, **job.hierarchy}.items() if declares(spec)]
+
+
+class GivenAway(BadParameter):
+    """Columns undo what was done to others."""
+
+    def __init__(self, found: Sequence[Dependency]) -> None:
+        self.columns = tuple(dict.fromkeys(column for part in found for column in part.determining))
+        pairs = "; ".join(f"{_columns(part)} gives away '{part.determined}'" for part in found)
+        first = ",".join(found[0].determining)
+        super().__init__(
+            f"{pairs}, which the release coarsens: add --quasi {first}, or leave it out with "
+            f"--identifier {first}"
+        )
+
+
+def given_away(table: Table, coarsened: Sequence[str], released: Sequence[str]) -> list[Dependency]:
+    """Coarsened quasi-identifiers that columns of the release determine which no model has counted."""
+    telling = [column for column in released if column in table.columns and column not in table.quasi]
+    if not telling or not coarsened:
+        return []
+    found = dependencies(table.frame, [*coarsened, *telling])
+    return [
+        part
+        for part in found
+        if part.determined in coarsened and all(column in telling for column in part.determining)
+    ]
+
+
+def check_given_away(table: Table, release: TableRelease) -> list[str]:
+    """Refuses a release in which a harmless column undoes the coarsening; remarks where a sensitive one does.
+
+    A sensitive column has to go out as it is, and whoever knows its value need not look anything up.
+    """
+    coarsened = [column for column in table.quasi if _coarsened(table.frame, release.table.frame, column)]
+    found = given_away(table, coarsened, release.table.columns)
+    harmless = [part for part in found if not any(column in table.sensitive for column in part.determining)]
+    if harmless:
+        raise GivenAway(harmless)
+    return [
+        f"{_columns(part)} gives away '{part.determined}' in {part.share:.0%} of the rows, and is released"
+        for part in found
+    ]
+
+
+def _columns(part: Dependency) -> str:
+    return " with ".join(f"'{column}'" for column in part.determining)
+
+
+def _coarsened(before: pl.DataFrame, after: pl.DataFrame, column: str) -> bool:
+    """Whether the release has a label that is no value of the original."""
+    if column not in after.columns:
+        return False
+    values = texts(before[column]).unique()
+    return not texts(after[column]).unique().is_in(values.implode(), nulls_equal=True).all()

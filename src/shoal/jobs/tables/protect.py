@@ -1,46 +1,41 @@
-"""Carry out a request to protect a table: settle roles, make the release, write it."""
+"""Protect a table: read, decide about every column, refuse what cannot be, search, check, write."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
-from shoal import verbs
-from shoal.core.errors import BadParameter, Unreachable
+from shoal import catalog, verbs
+from shoal.core.errors import BadParameter
 from shoal.core.progress import Watch
-from shoal.core.spelling import split
-from shoal.jobs.parts import check_size, given_part
-from shoal.jobs.tables.checks import check_fits, check_mechanism, check_values
-from shoal.jobs.tables.decide import decided
-from shoal.jobs.tables.given_away import GivenAway, check_given_away
-from shoal.jobs.tables.hierarchies import laddered
-from shoal.jobs.tables.linked_tables import joined, kept_inside, with_population
-from shoal.jobs.tables.mixing import (
-    before_mixing,
-    done_anew,
-    kept_of,
-    leaving_nobody_out,
-    never_whole,
-    numbered,
-    without_numbers,
-)
-from shoal.jobs.tables.output import check_output, write_release
+from shoal.core.spelling import listed
+from shoal.jobs.tables.output import Made, check_given_away, check_output, write_release
 from shoal.jobs.tables.requests import ProtectTable
-from shoal.jobs.tables.source import models_of, read_table
+from shoal.jobs.tables.source import (
+    check_fits,
+    joined,
+    kept_inside,
+    laddered,
+    models_of,
+    read_table,
+    with_population,
+)
 from shoal.jobs.tables.steps import (
-    SEEDED,
     TableStep,
-    check_keys,
-    check_seed,
-    kept_by,
+    check_steps,
     no_key_left_behind,
-    stepped,
+    released_after,
     steps_of,
 )
-from shoal.jobs.tables.suggest import Suggested, singled_out, told, useless
+from shoal.jobs.tables.suggest import Suggested, best_offer
+from shoal.tables.decisions import By, Decisions
+from shoal.tables.discovery.discovery import look_at
+from shoal.tables.hierarchies.spec import path_in
 from shoal.tables.release import TableModel, TableRelease
+from shoal.tables.seen.values import texts
 from shoal.tables.table import Table
 
 # The flags that fill a parameter of the method which its spelling leaves open.
@@ -49,146 +44,79 @@ FLAGS = ("objective", "suppress", "time_limit", "seed", "class_column")
 
 def protect_table(job: ProtectTable, watch: Watch | None = None) -> TableRelease:
     """A release that keeps its promises; written and checked again from the file when an output is named."""
-    steps = steps_of(job.step)
-    check_seed(steps, job)
-    check_keys(steps, job)
+    steps = steps_of(job.step) if job.step else []
+    if steps:
+        check_steps(steps, job)
     check_output(job)
-    with no_key_left_behind(steps):
-        made = _suggested(job, steps, watch) if job.yes else _made(job, steps, watch)
+    with no_key_left_behind(steps) if steps else nullcontext():
+        if job.yes:
+            made = best_offer(suggested(job, steps), lambda offer: _made(offer, steps, watch))
+        else:
+            made = _made(job, steps, watch)
         if job.output is not None:
-            write_release(made.release, made.job, made.identifier, made.models)
+            write_release(made, steps)
         return made.release
-
-
-@dataclass(frozen=True)
-class _Made:
-    """A release that was not written yet."""
-
-    release: TableRelease
-    job: ProtectTable
-    identifier: tuple[str, ...]
-    models: list[TableModel]
-
-
-def _suggested(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -> _Made:
-    """The release by suggested roles, with the strongest of the usual promises that leaves some detail."""
-    models = models_of(job.model, job.k)
-    if any(model.mechanisms for model in models):
-        raise BadParameter(
-            f"{models[0].name} must not depend on the rows, and suggestions do; give the roles, without --yes"
-        )
-    found = suggested(job, steps)
-    *stronger, last = found.offers()
-    refused = None
-    for offer in stronger:
-        try:
-            made = _told_by_none(offer, steps, watch)
-        except Unreachable as error:
-            refused = f"{_spelled(offer)} is out of reach: {error}"
-            continue
-        if not useless(made.release.losses):
-            return _noted(made, told(offer, found.reports, None))
-        refused = f"{_spelled(offer)} would have left hardly any detail"
-    made = _told_by_none(last, steps, watch)
-    return _noted(made, told(last, found.reports, refused))
-
-
-def _noted(made: _Made, notes: list[str]) -> _Made:
-    return replace(made, release=made.release.noted([*notes, *singled_out(made.release.table)]))
-
-
-def _told_by_none(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -> _Made:
-    """The release by suggested roles, without columns that would give others away."""
-    try:
-        return _made(job, steps, watch)
-    except GivenAway as error:
-        harmless = tuple(column for column in job.insensitive if column not in error.columns)
-        removed = (*job.identifier, *error.columns)
-        made = _made(replace(job, insensitive=harmless, identifier=removed), steps, watch)
-        return replace(made, release=made.release.noted([f"left out: {error}"]))
 
 
 def suggested(job: ProtectTable, steps: Sequence[TableStep] | None = None) -> Suggested:
     """What a request lacks, and what its columns suggest."""
-    kept = kept_by(steps_of(job.step) if steps is None else steps)
-    held = {column for model in models_of(job.model, job.k) for column in model.held}
-    return Suggested.of(job, joined(read_table(job), job), kept | held)
-
-
-def _made(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -> _Made:
     models = models_of(job.model, job.k)
-    method = _method(job).chosen(models)
+    if job.yes and any(model.mechanisms for model in models):
+        raise BadParameter(
+            f"{models[0].name} must not depend on the rows, and suggestions do; give the roles, without --yes"
+        )
+    spoken = _spoken_of(steps_of(job.step) if steps is None else steps, models)
+    return Suggested.of(job, joined(read_table(job), job), spoken)
+
+
+def _spoken_of(steps: Sequence[TableStep], models: Sequence[TableModel]) -> set[str]:
+    """The columns that steps keep or models count, which so have a use without a role."""
+    return {name for step in steps for name in step.keeps} | {name for one in models for name in one.held}
+
+
+def _made(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -> Made:
+    models = models_of(job.model, job.k)
+    method: Any = catalog.part_of(
+        "method", job.method, "table", **{flag: getattr(job, flag) for flag in FLAGS}
+    )
+    method = method.chosen(models)
     if models:
         check_mechanism(method, models, job)
-    blind = method.declared
     table = joined(read_table(job), job)
     if not models or not (job.quasi or table.quasi):
         raise suggested(job, steps).refuse()
-    held = {column for model in models for column in model.held}
-    settled = decided(table, job, steps, kept_by(steps) | held, blind)
-    table, told = kept_inside(settled.table, job, models, kept_by(steps))
+    settled = decided(table, job, steps, _spoken_of(steps, models), method.declared)
+    table, told = kept_inside(settled.table, job, models, {name for step in steps for name in step.keeps})
     table = with_population(table, job)
-    first = before_mixing(steps)
-    table, done = stepped(table, steps[:first], job.seed)
-    search = _Search(job, models, method, watch)
-    if first == len(steps):
-        release = search.released(table)
+
+    def release_of(table: Table, everybody: bool = False) -> TableRelease:
+        whole = replace(method, suppress=0.0) if everybody and method.suppress else method
+        return _released(table, job, models, whole, watch)
+
+    done: list[str] = []
+    if steps:
+        table, release, done = released_after(steps, table, job.seed, release_of)
     else:
-        table, release, more = search.mixed(table, steps[first:])
-        done = sorted(dict.fromkeys([*done, *more]), key=SEEDED.__eq__)  # that remark comes last
+        release = release_of(table)
     release = release.noted([*settled.notes, *told, *done, *_unused(job, method)])
     release = replace(release, allowed=method.suppress, decisions=settled.decisions)
     nobodys = settled.decisions.nobodys
-    identifier = tuple(column for column in table.identifier if column not in nobodys)
-    return _Made(release, job, identifier, models)
+    return Made(release, job, tuple(name for name in table.identifier if name not in nobodys), models)
 
 
-@dataclass(frozen=True)
-class _Search:
-    """What is asked of a table whose roles are settled."""
-
-    job: ProtectTable
-    models: list[TableModel]
-    method: Any
-    watch: Watch | None
-
-    def released(self, table: Table) -> TableRelease:
-        """The release of a table as it is after the steps."""
-        blind = self.method.declared
-        table = laddered(table, self.job, blind)
-        for model in self.models:
-            if not blind:  # a refusal would tell the number of rows
-                check_size(model, table.rows, "table", "row")
-            check_fits(model, table)
-            check_values(model, table)
-        release: TableRelease = verbs.protect(table, self.method, self.models, self.watch)
-        return release if blind else release.noted(check_given_away(table, release))
-
-    def mixed(self, table: Table, steps: list[TableStep]) -> tuple[Table, TableRelease, list[str]]:
-        """The same after steps that mix rows, the table they made, and what they did."""
-        changed, done = stepped(numbered(table), steps, self.job.seed, stream=1)
-        release = self.released(changed)
-        if not release.suppressed:
-            return without_numbers(changed, table), release, done
-        kept = kept_of(table, release)
-        changed, done = stepped(kept, steps, self.job.seed, stream=1)
-        left_out = table.rows - kept.rows
-        try:
-            release = replace(self, method=leaving_nobody_out(self.method)).released(changed)
-        except Unreachable as error:
-            raise never_whole(left_out, steps) from error
-        return changed, done_anew(release, left_out, steps), done
-
-
-def _method(job: ProtectTable) -> Any:
-    """The method by its spelling; what that leaves open comes from the flags it has a parameter for."""
-    made = given_part("method", job.method, "table")
-    if not isinstance(job.method, str):
-        return made
-    _, given = split(job.method)
-    said = {key.replace("-", "_") for key in given}
-    fields = {field.name for field in dataclasses.fields(made)} - said
-    return dataclasses.replace(made, **{flag: getattr(job, flag) for flag in FLAGS if flag in fields})
+def _released(
+    table: Table, job: ProtectTable, models: Sequence[TableModel], method: Any, watch: Watch | None
+) -> TableRelease:
+    """The release of a table as it is after the steps."""
+    blind = method.declared
+    table = laddered(table, job, blind)
+    for model in models:
+        if not blind:  # a refusal would tell the number of rows
+            verbs.check_size(model, table.rows, "table", "row")
+        check_fits(model, table)
+        check_values(model, table)
+    release: TableRelease = verbs.protect(table, method, models, watch)
+    return release if blind else release.noted(check_given_away(table, release))
 
 
 def _unused(job: ProtectTable, method: Any) -> list[str]:
@@ -202,5 +130,143 @@ def _unused(job: ProtectTable, method: Any) -> list[str]:
     ]
 
 
-def _spelled(job: ProtectTable) -> str:
-    return " and ".join(map(str, job.model))
+def check_mechanism(method: Any, models: Sequence[TableModel], job: ProtectTable) -> None:
+    """Refuse a promise that the method cannot make, and a domain that was taken from the data."""
+    for model in models:
+        if model.mechanisms and method.name not in model.mechanisms:
+            raise BadParameter(
+                f"{model.name} is a promise of a method, not of rows, and {method.name} does not make it; "
+                f"use --method {' or '.join(model.mechanisms)}"
+            )
+    if not method.declared:
+        return
+    if job.seed is not None:
+        raise BadParameter(f"{method.name} takes no seed: whoever knows it could take the noise away again")
+    if job.step or job.join:
+        # One row more could change many of what a step or a join makes of them, and the noise hides one.
+        raise BadParameter(
+            f"{method.name} hides one row of the table it is given; leave out --step and --join, which may "
+            "make several of one"
+        )
+    if job.population is not None:
+        # Whether everybody is in the population is looked up row by row, and a refusal would tell.
+        raise BadParameter(f"{method.name} has no use for a population; leave out --population")
+    roles = job.data if isinstance(job.data, Table) else None
+    own: Mapping[str, Any] = roles.hierarchies if roles else {}
+    columns = (
+        *(job.quasi or (roles.quasi if roles else ())),
+        *(job.sensitive or (roles.sensitive if roles else ())),
+    )
+    for column in columns:
+        spec = job.hierarchy.get(column, own.get(column))
+        # A file of parents will do: it is read without looking at the rows.
+        if spec is None or (isinstance(spec, str) and path_in(spec) is None):
+            raise BadParameter(
+                f"{method.name} needs to know what '{column}' could be without looking at the data; "
+                f"give --hierarchy {column}=FILE.csv with a line for every value that is possible"
+            )
+
+
+def check_values(model: TableModel, table: Table) -> None:
+    """Refuse to protect values that nobody has: a slip of the pen would leave the real ones open."""
+    columns = [model.column] if model.column else table.sensitive
+    for parameter, values in model.named_values.items():
+        for value in values:
+            known = [text for column in columns for text in texts(table.frame[column]).unique().sort()]
+            if value not in known:
+                some = ", ".join(map(str, known[:5])) + (", …" if len(known) > 5 else "")
+                raise BadParameter(
+                    f"{model.name} names the value '{value}' in {parameter}, which {listed(columns)} "
+                    f"does not have; it has {some}"
+                )
+
+
+_HOW = "--identifier, --quasi, --sensitive or --insensitive"
+_ROLE_WORDS = {"quasi": "a quasi-identifier", "sensitive": "sensitive"}
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A table with roles, without the columns that must not go out, and who decided about each."""
+
+    table: Table
+    decisions: Decisions
+    notes: tuple[str, ...] = ()
+
+
+def decided(
+    table: Table, job: ProtectTable, steps: Sequence[TableStep], kept: Collection[str], blind: bool
+) -> Decided:
+    """Roles for a release.
+
+    `kept` are columns that steps or models speak of. With `blind` nothing may depend on a row, so columns
+    without a role are not looked at, and never go out.
+    """
+    table = table.with_roles(
+        job.identifier or table.identifier,
+        job.quasi or table.quasi,
+        job.sensitive or table.sensitive,
+        job.insensitive,
+    )
+    own = job.data.decisions.by if isinstance(job.data, TableRelease) else {}
+    spoken = {*job.insensitive, *kept, *(column for column, who in own.items() if who != "nobody")}
+    silent = [column for column in table.insensitive if column not in spoken]
+    by: dict[str, By] = {column: job.decided.get(column, "flags") for column in table.columns}
+    decisions = Decisions({**by, **dict.fromkeys(silent, "nobody")}, job.undeclared)
+    if not silent:
+        return Decided(table, decisions)
+    if job.undeclared == "refuse":
+        raise BadParameter(
+            f"no role for {listed(silent)}; give each of them one with {_HOW}, "
+            "or leave out --undeclared refuse and they are not released"
+        )
+    _refuse_steps(steps, silent)
+    if job.undeclared == "keep" and not blind:
+        return _kept(table, decisions, silent)
+    return _dropped(table, decisions, silent, job)
+
+
+def _dropped(table: Table, decisions: Decisions, silent: Sequence[str], job: ProtectTable) -> Decided:
+    note = (
+        f"left out {listed(silent)}: nobody gave {'it' if len(silent) == 1 else 'them'} a role; "
+        f"say what they are with {_HOW} (`shoal table inspect` suggests it)"
+    )
+    # The class column steers the search, so it stays until the end; what names people does not go out.
+    inside = tuple(column for column in silent if column == job.class_column)
+    table = table.with_frame(table.frame.drop([column for column in silent if column not in inside]))
+    table = table.with_roles((*table.identifier, *inside), table.quasi, table.sensitive)
+    return Decided(table, decisions, (note,))
+
+
+def _kept(table: Table, decisions: Decisions, silent: Sequence[str]) -> Decided:
+    """The columns as they are, but for those that look like a person's name or number."""
+    found = look_at(Table(table.frame.select(silent)))
+    direct = tuple(column for column in silent if found[column].role == "identifier")
+    out = tuple(column for column in silent if column not in direct)
+    notes = [
+        f"removed '{column}', which has no role: {found[column].reason}; "
+        f"--insensitive {listed([column])} keeps it"
+        for column in direct
+    ]
+    if out:
+        notes.append(f"released {listed(out)} unchanged, though nobody gave a role: --undeclared keep")
+    for column in out:
+        report = found[column]
+        if report.role != "insensitive":
+            notes.append(
+                f"'{column}' went out and may be {_ROLE_WORDS[report.role]}: {report.reason}; "
+                f"say --{report.role} {listed([column])} or --insensitive {listed([column])}"
+            )
+    table = table.with_roles((*table.identifier, *direct), table.quasi, table.sensitive)
+    return Decided(table, Decisions(decisions.by, "keep", out), tuple(notes))
+
+
+def _refuse_steps(steps: Sequence[TableStep], silent: Sequence[str]) -> None:
+    """A step that changes a column is no decision to release it."""
+    for step in steps:
+        for column in step.changes:
+            if column in silent:
+                raise BadParameter(
+                    f"the step {step.name} changes '{column}', which has no role; "
+                    f"say --sensitive {listed([column])} or --insensitive {listed([column])}"
+                )

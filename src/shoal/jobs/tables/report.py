@@ -14,29 +14,30 @@ import polars as pl
 
 from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.extras import require
-from shoal.core.outcome import Json, Verdict
+from shoal.core.outcome import Verdict
 from shoal.core.progress import Follow
+from shoal.core.spelling import listed
 from shoal.engines.local import fingerprint
-from shoal.engines.write import replacing
-from shoal.jobs.output import check_place
-from shoal.jobs.parsing import declares, listed, path_in
+from shoal.engines.write import check_place, replacing
+from shoal.jobs.request import known
 from shoal.jobs.tables.attack import scene_of
 from shoal.jobs.tables.attack_trials import hushed, tried_all, unasked
-from shoal.jobs.tables.column_stories import stories
-from shoal.jobs.tables.dossier import Dossier, Print
-from shoal.jobs.tables.given_away import leaks
+from shoal.jobs.tables.dossier import Dossier, Print, stories
 from shoal.jobs.tables.measure import appraise_table
-from shoal.jobs.tables.report_request import ReportTable
-from shoal.jobs.tables.requests import AttackTable, MeasureTable, VerifyTable
+from shoal.jobs.tables.requests import AttackTable, MeasureTable, ReportTable, VerifyTable
 from shoal.jobs.tables.source import frame_of
 from shoal.jobs.tables.verify import verify_table
 from shoal.tables.appraisal.appraisal import Appraisal
+from shoal.tables.discovery.dependencies import dependencies
+from shoal.tables.hierarchies.spec import declares, path_in
 from shoal.tables.manifest import beside
 from shoal.tables.published_losses import told_losses
+from shoal.tables.reading import given_away as reading
 from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 from shoal.version import __version__
 
+FLAGS = known(ReportTable)
 EVERY = "every attack"  # the scene is set for all at once; each is asked what it needs later
 
 
@@ -79,7 +80,7 @@ def report_table(job: ReportTable, follow: Follow | None = None) -> Dossier:
     before = _before(job, after, original, held)
     say(0, 0, "measuring risk and loss")
     notes = list(verdict.notes)
-    risk, risk_before, measured = _measured(job, shared, after, before, notes)
+    risk, risk_before, measured = _measured(job, after, before, original, notes)
     record = _record(job)
     if original is not None and _another(original, record):
         notes.append(
@@ -178,22 +179,21 @@ def _before(
 
 
 def _measured(
-    job: ReportTable, shared: dict[str, Any], after: Scene, before: Scene | None, notes: list[str]
+    job: ReportTable, after: Scene, before: Scene | None, original: pl.DataFrame | None, notes: list[str]
 ) -> tuple[Appraisal, Appraisal | None, Mapping[str, float] | None]:
     """Risk after and before, and what was lost, as far as the files tell."""
-    plain = MeasureTable(**shared, hierarchy=job.hierarchy, k=job.k)
-    risk, losses = appraise_table(replace(plain, population=job.population)), None
-    if job.original is not None:
+    released = after.table.with_hierarchies({})  # those of the scene are an attacker's
+    plain = MeasureTable(data=released, hierarchy=job.hierarchy, k=job.k)
+    plain = replace(plain, separator=job.separator, encoding=job.encoding)
+    risk = appraise_table(replace(plain, population=job.population), after.manifest)
+    losses = risk_before = None
+    if original is not None:
         try:
-            losses = appraise_table(replace(plain, original=job.original)).losses
+            losses = appraise_table(replace(plain, original=original), after.manifest).losses
         except ShoalError as error:
             notes.append(f"what was lost was not measured: {hushed(str(error), after.table.columns)}")
-    risk_before = None
     if before is not None:
-        raw = replace(
-            plain, data=before.table, hierarchy={}, identifier=(), insensitive=(), quasi=before.table.quasi
-        )
-        risk_before = appraise_table(replace(raw, sensitive=before.table.sensitive))
+        risk_before = appraise_table(replace(plain, data=before.table, hierarchy={}))
     return risk, risk_before, losses
 
 
@@ -237,18 +237,42 @@ def _losses(
 def _command(job: ReportTable) -> str:
     """The command that makes this report again."""
     words = ["shoal", "report", str(job.data)]
-    for flag in ("identifier", "quasi", "sensitive", "insensitive"):
-        words += [f"--{flag}", listed(getattr(job, flag))] if getattr(job, flag) else []
-    for column, spec in job.hierarchy.items():
-        words += ["--hierarchy", f"{column}={spec}"] if isinstance(spec, str | Path) else []
-    for model in job.model:
-        words += ["--model", str(model)]
-    for flag in ("k", "original", "external", "control", "population", "separator", "encoding", "title"):
-        value: Json = getattr(job, flag)
-        words += [f"--{flag}", str(value)] if isinstance(value, str | int | Path) else []
-    for flag in ("other", "attack"):
-        words += [word for value in getattr(job, flag) for word in (f"--{flag}", str(value))]
-    words += ["--time-limit", f"{job.time_limit:g}"] if job.time_limit != ReportTable.time_limit else []
-    words += ["-o", str(job.output)] if job.output is not None else []
-    words += ["--pdf", str(job.pdf)] if job.pdf is not None else []
+    for word, setting in FLAGS.items():
+        value = job.data if setting.placed else getattr(job, word.replace("-", "_"))
+        usual = getattr(ReportTable, word.replace("-", "_"), ())
+        several: list[object] = list(value) if isinstance(value, tuple) else [value]
+        if setting.kind == "columns":
+            several = [listed(value)] if value else []
+        elif isinstance(value, Mapping):
+            several = [f"{name}={spec}" for name, spec in value.items() if isinstance(spec, str | Path)]
+        for one in several:
+            if not setting.placed and isinstance(one, str | int | float | Path) and one != usual:
+                written = f"{one:g}" if isinstance(one, float) else str(one)
+                words += [setting.short or f"--{word}", written]
     return shlex.join(words)
+
+
+SURE_OF_IT = 0.95
+
+
+def leaks(scene: Scene) -> tuple[str, ...]:
+    """What columns of the release tell of each other, by the people given and by the release alone."""
+    if scene.manifest is not None and scene.manifest.guarantees:
+        return ()  # chance made these rows
+    found = reading.given_away(scene, SURE_OF_IT)
+    told = [
+        f"{' and '.join(one.determining)} {'gives' if len(one.determining) == 1 else 'give'} away "
+        f"{one.determined}, which was made coarser, in {int(one.rows.sum()):,} rows"
+        for one in found
+    ]
+    known = {one.determined for one in found}
+    others = [name for name in scene.table.columns if name not in scene.table.identifier]
+    for one in dependencies(scene.table.frame, others):
+        new = one.determined in scene.table.quasi and one.determined not in known
+        if new and not set(one.determining) & set(scene.table.quasi):
+            told.append(
+                f"{' and '.join(one.determining)} determine{'s' * (len(one.determining) == 1)} "
+                f"{one.determined} in {one.share:.1%} of the released rows, and no promise counts on "
+                "anybody knowing it: it may tell more than the label does"
+            )
+    return tuple(told)

@@ -1,4 +1,4 @@
-"""Requests about tables, each setting written once: see `shoal.jobs.setting`."""
+"""Requests about tables, each setting written once: see `shoal.jobs.request`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.parsing import Columns, columns_of, numbers_in, weights_in
-from shoal.jobs.setting import Request, setting
+from shoal.core.spelling import columns_of
+from shoal.jobs.request import Request, numbers_in, setting, weights_in
 from shoal.tables.decisions import UNDECLARED, By, Undeclared
+
+Columns = tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,15 +85,19 @@ class SearchedTable(SeededTable):
         None, "number", "Seconds after which the best so far will do.", metavar="SECONDS"
     )
 
+    def _check_search(self, objective: str, suppress: float) -> None:
+        """Refuse what no search can do, whatever the method."""
+        from shoal.tables.search.request import Asked
+
+        Asked(objective, suppress, self.time_limit)
+
 
 @dataclass(frozen=True, kw_only=True)
 class AttackedTable(TableRequest):
-    """What attackers may hold beside the release."""
+    """What attackers may hold beside the release; of other releases the newest comes last."""
 
     external: Any = setting(None, "path", "A list of people that an attacker may have.")
-    other: tuple[Any, ...] = setting(
-        (), "paths", "Another release about the same people. Repeatable."
-    )  # the newest last
+    other: tuple[Any, ...] = setting((), "paths", "Another release about the same people. Repeatable.")
     control: Any = setting(None, "path", "People like those in the data who are not in it.")
 
 
@@ -140,7 +146,7 @@ class ProtectTable(PromisedTable, SearchedTable):
             raise BadParameter(
                 f"--undeclared is {', '.join(UNDECLARED[:-1])} or {UNDECLARED[-1]}, not '{self.undeclared}'"
             )
-        _check_search(self.objective, self.suppress, self.time_limit)
+        self._check_search(self.objective, self.suppress)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,7 +187,7 @@ class CompareTable(SearchedTable):
         object.__setattr__(self, "k", numbers_in(self.k, "k", int))
         object.__setattr__(self, "suppress", numbers_in(self.suppress, "suppress", float))
         for share in self.suppress:
-            _check_search(self.objective, share, self.time_limit)
+            self._check_search(self.objective, share)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -221,7 +227,7 @@ class MeasureTable(TableRequest):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "weight", weights_in(self.weight))
+        object.__setattr__(self, "weight", weights_in(self.weight) if self.weight else {})
         self._several("only")
 
 
@@ -262,8 +268,33 @@ class HierarchyTable(TableRequest):
     output: str | Path | None = setting(None, "path", "Where to write it as CSV.", short="-o")
 
 
-def _check_search(objective: str, suppress: float, time_limit: float | None) -> None:
-    """Refuse what no search can do, whatever the method."""
-    from shoal.tables.search.request import Asked
+@dataclass(frozen=True, kw_only=True)
+class ReportTable(PromisedTable, AttackedTable):
+    """Tell all there is to tell about one release, for somebody who decides and signs."""
 
-    Asked(objective, suppress, time_limit)
+    verb: ClassVar[str] = "report"
+
+    data: Any = setting(
+        None, "path", "The release, with its manifest beside it.", metavar="RELEASE", placed=True
+    )
+    output: str | Path | None = setting(None, "path", "Where to write it: .html, or .pdf.", short="-o")
+    pdf: str | Path | None = setting(None, "path", "Write it as PDF too.")
+    title: str | None = setting(None, "text", "The title, in place of the file's name.")
+    original: Any = setting(
+        None, "path", "The table the release was made from: attacks before, and what was lost."
+    )
+    attack: tuple[str, ...] = setting(
+        (), "texts", "Try only this attack, as in `shoal table attack`. Repeatable."
+    )
+    time_limit: float = setting(
+        300.0, "number", "Seconds after which attacks end; what was not finished is named. Default: 300."
+    )
+    made: str | None = None  # the day of the report, today if not given
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._several("other", "attack", "model")
+        if not isinstance(self.data, str | Path) or str(self.data) == "-":
+            raise BadParameter("a report is about a file with a fingerprint; name the release, not -")
+        if not isinstance(self.time_limit, int | float) or not self.time_limit > 0:
+            raise BadParameter(f"--time-limit is a number of seconds above 0, not {self.time_limit}")

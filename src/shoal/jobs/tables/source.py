@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 from polars import selectors
 
+from shoal import catalog
 from shoal.core.errors import BadParameter, BadTable
+from shoal.core.spelling import listed
 from shoal.engines.formulas import unescaped
 from shoal.engines.local import read_frame, to_frame
-from shoal.jobs import parts
-from shoal.jobs.parsing import listed
-from shoal.jobs.records import record_beside
-from shoal.jobs.tables.requests import AttackTable, MeasureTable, TableRequest, VerifyTable
+from shoal.jobs.tables.requests import AttackTable, MeasureTable, ProtectTable, TableRequest, VerifyTable
+from shoal.tables.appraisal.comparison import in_population, level_of, refuse_lost_columns
+from shoal.tables.appraisal.evidence import as_released
 from shoal.tables.discovery.discovery import inspect
+from shoal.tables.hierarchies import Hierarchy, hierarchy_of, suggest
 from shoal.tables.manifest import Manifest, beside
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.release import TableModel, TableRelease
+from shoal.tables.seen.values import texts
 from shoal.tables.table import Table
 
 
 def models_of(given: Any, k: int | None) -> list[TableModel]:
     """Models from spellings or objects; `k` is short for k-anonymity."""
-    return parts.models_of(given, k, "table", KAnonymity)
+    return [*([] if k is None else [KAnonymity(k)]), *catalog.parts_of("model", given, "table")]
 
 
 def frame_of(source: Any, job: TableRequest) -> pl.DataFrame:
@@ -62,7 +67,8 @@ def manifest_of(job: TableRequest) -> Manifest | None:
     """The record beside a release, where there is one."""
     if isinstance(job.data, TableRelease):
         return Manifest.of(job.data)
-    return record_beside(job.data, Manifest.read, beside)
+    filed = isinstance(job.data, str | Path) and str(job.data) != "-"
+    return Manifest.read(beside(job.data)) if filed and beside(job.data).exists() else None
 
 
 def with_roles(table: Table, job: TableRequest, manifest: Manifest | None) -> Table:
@@ -95,3 +101,166 @@ def advice(table: Table) -> str:
         return f"choose with --quasi from {', '.join(table.columns)}"
     advice = f"the columns suggest --quasi {listed(quasi)}"
     return advice + (f" --sensitive {listed(sensitive)}" if sensitive else "")
+
+
+def laddered(table: Table, job: ProtectTable, blind: bool = False) -> Table:
+    """A ladder for every quasi-identifier, and for sensitive columns where one is given.
+
+    With `blind` every column has a ladder given, and no row is looked at: neither a label nor an error may
+    depend on one.
+    """
+    strangers = [column for column in job.hierarchy if column not in (*table.quasi, *table.sensitive)]
+    if strangers:
+        raise BadParameter(
+            f"there is a hierarchy for '{strangers[0]}', which is neither quasi-identifier nor sensitive; "
+            f"the quasi-identifiers are {', '.join(table.quasi)}"
+        )
+    if blind:
+        specs = {**table.hierarchies, **job.hierarchy}
+        columns = (*table.quasi, *table.sensitive)
+        return table.with_hierarchies(
+            {column: hierarchy_of(specs[column], table.frame[column].clear(), column) for column in columns}
+        )
+    ladders = ladders_of(table, job, table.quasi, job.class_column)
+    for column in table.sensitive:
+        if column in job.hierarchy:
+            ladders[column] = hierarchy_of(job.hierarchy[column], table.frame[column], column)
+        elif column in table.hierarchies:
+            ladders[column] = table.hierarchies[column]
+    return table.with_hierarchies(ladders)
+
+
+def ladders_of(
+    table: Table, job: TableRequest, columns: Sequence[str], class_column: str | None = None
+) -> dict[str, Hierarchy]:
+    """A hierarchy for every column: given, else the table's own, else suggested from the data."""
+    if class_column is not None and class_column not in table.columns:
+        raise BadParameter(f"no class column '{class_column}'; the table has {', '.join(table.columns)}")
+    target = None if class_column is None else table.frame[class_column]
+    ladders = {}
+    for column in columns:
+        series = _every_value(table, column) if target is None else table.frame[column]
+        spec = job.hierarchy.get(column, table.hierarchies.get(column))
+        if spec is None:
+            ladders[column] = suggest(series, column).hierarchy
+        else:
+            ladders[column] = hierarchy_of(spec, series, column, target)
+    return ladders
+
+
+def _every_value(table: Table, column: str) -> pl.Series:
+    """The values that a ladder must know: those of the population too."""
+    own, people = table.frame[column], table.population
+    return own if people is None else pl.concat([texts(own), texts(people[column])])
+
+
+def given_ladders(job: TableRequest, table: Table, source: pl.DataFrame | None) -> dict[str, Hierarchy]:
+    """Ladders from the raw values of another table to the labels of this one.
+
+    Where none is given the suggested one will do, if it knows the labels.
+    """
+    found: dict[str, Hierarchy] = {}
+    if source is None:
+        return found
+    for column in table.quasi:
+        if column not in source.columns:
+            continue
+        if column in job.hierarchy:
+            found[column] = hierarchy_of(job.hierarchy[column], source[column], column)
+        elif column in table.hierarchies:
+            found[column] = table.hierarchies[column]
+        else:
+            ladder = suggest(source[column], column).hierarchy
+            if level_of(ladder, table.frame[column]):
+                found[column] = ladder
+    return found
+
+
+def joined(table: Table, job: ProtectTable) -> Table:
+    """The table with those of `--join` beside it, row by row, wherever they speak of the same person."""
+    if not job.join:
+        return table
+    if job.person is None:
+        raise BadParameter("--join needs to know who is who; name the person key with --person COLUMN")
+    frame = table.frame
+    for source in job.join:
+        other = frame_of(source, job)
+        for side in (frame, other):
+            if job.person not in side.columns:
+                raise BadParameter(f"no column '{job.person}' to join by; there is {', '.join(side.columns)}")
+        both = [name for name in other.columns if name in frame.columns and name != job.person]
+        if both:
+            raise BadParameter(f"'{both[0]}' is in both of the joined tables; rename it in one of them")
+        # A missing key names nobody, so it joins nobody.
+        keys = [texts(side[job.person]) for side in (frame, other)]
+        frame = frame.with_columns(keys[0]).join(other.with_columns(keys[1]), on=job.person, how="inner")
+    if not frame.height:
+        raise BadParameter(f"no person is in all of the joined tables; is '{job.person}' the person key?")
+    return table.with_frame(frame)
+
+
+def kept_inside(
+    table: Table, job: ProtectTable, models: Sequence[TableModel], kept: Collection[str]
+) -> tuple[Table, list[str]]:
+    """The table with what models count but nobody may see among the identifiers, which are not released."""
+    notes = []
+    for model in models:
+        for column in model.held:
+            role = table.role(column)
+            if column in kept or role == "identifier":
+                continue
+            if role != "insensitive" or column in job.insensitive:
+                raise BadParameter(
+                    f"{model.name} counts '{column}', which must not be released as it is, and here it is "
+                    f"{role}; declare it --identifier {listed([column])}"
+                )
+            notes.append(f"removed '{column}': {model.name} counts it, and nobody else should")
+            table = table.with_roles((*table.identifier, column), table.quasi, table.sensitive)
+    if job.join and not any(job.person in model.held for model in models):
+        notes.append(
+            "after a join a person has several rows, and no model here counts people; "
+            f'ask for "multir-k-anonymity(k=…,person={job.person})"'
+        )
+    return table, notes
+
+
+def with_population(table: Table, job: ProtectTable) -> Table:
+    """The table with the people it was drawn from, who must all be there."""
+    if job.population is None:
+        return table
+    people = frame_of(job.population, job)
+    refuse_lost_columns(table, people)
+    in_population(table, [people[column] for column in table.quasi])
+    return replace(table, population=people)
+
+
+def population_seen(table: Table, job: VerifyTable, manifest: Manifest | None) -> Table:
+    """A released table with its population in the labels of the release."""
+    if job.population is None:
+        return table
+    people = frame_of(job.population, job)
+    refuse_lost_columns(table, people)
+    ladders, levels = given_ladders(job, table, people), (manifest.levels if manifest else None) or {}
+    people = pl.DataFrame(
+        [
+            as_released(people[column], table.frame[column], ladders.get(column), levels.get(column))
+            for column in table.quasi
+        ]
+    )
+    in_population(table, people, ", with the --hierarchy of each column")
+    return replace(table, population=people)
+
+
+def check_fits(model: TableModel, table: Table) -> None:
+    """Refuse at once a question about columns that are not there."""
+    if model.reads != "sizes":
+        column = model.column
+        # A model that counts people needs no secret of theirs.
+        counts_others = bool(model.held) and bool(model.together(()))
+        if not table.sensitive and not counts_others:
+            raise BadParameter(f"{model.name} needs a sensitive column; name one with --sensitive")
+        if column is not None and column not in table.sensitive:
+            raise BadParameter(
+                f"{model.name} names '{column}', which is not sensitive here; sensitive is "
+                + ", ".join(table.sensitive)
+            )

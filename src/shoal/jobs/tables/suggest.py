@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
 
-from shoal.core.errors import BadParameter
-from shoal.core.spelling import spell
-from shoal.jobs.parsing import listed
+from shoal.core.errors import BadParameter, Unreachable
+from shoal.core.spelling import listed, spell
+from shoal.jobs.tables.output import GivenAway, Made
 from shoal.jobs.tables.requests import ProtectTable
 from shoal.tables.decisions import By
 from shoal.tables.discovery.discovery import look_at
@@ -113,6 +113,34 @@ class Suggested:
             return BadParameter(f"{told}; choose with --quasi from {', '.join(self.table.columns)}")
         given = " ".join(filter(None, [self.flags, flags]))
         return BadParameter(f"{told}; add --yes to accept what the columns suggest, or say {given}")
+
+
+def best_offer(found: Suggested, make: Callable[[ProtectTable], Made]) -> Made:
+    """The release by suggested roles, with the strongest of the usual promises that leaves some detail."""
+    *stronger, last = found.offers()
+    refused = None
+    for offer in stronger:
+        spelled = " and ".join(map(str, offer.model))
+        try:
+            made = _told_by_none(offer, make)
+        except Unreachable as error:
+            refused = f"{spelled} is out of reach: {error}"
+            continue
+        if not useless(made.release.losses):
+            return made.noted([*told(offer, found.reports, None), *singled_out(made.release.table)])
+        refused = f"{spelled} would have left hardly any detail"
+    made = _told_by_none(last, make)
+    return made.noted([*told(last, found.reports, refused), *singled_out(made.release.table)])
+
+
+def _told_by_none(job: ProtectTable, make: Callable[[ProtectTable], Made]) -> Made:
+    """The release without columns that would give others away."""
+    try:
+        return make(job)
+    except GivenAway as error:
+        harmless = tuple(column for column in job.insensitive if column not in error.columns)
+        made = make(replace(job, insensitive=harmless, identifier=(*job.identifier, *error.columns)))
+        return made.noted([f"left out: {error}"])
 
 
 def told(job: ProtectTable, reports: Mapping[str, ColumnReport], refused: str | None) -> list[str]:

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from shoal import catalog, verbs
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Promise, Verdict
-from shoal.jobs.parsing import listed
-from shoal.jobs.records import changed, untold
-from shoal.jobs.tables.checks import check_fits
-from shoal.jobs.tables.linked_tables import population_seen
-from shoal.jobs.tables.recorded import contradicted
+from shoal.core.spelling import listed
+from shoal.engines.write import changed
 from shoal.jobs.tables.requests import (
     VerifyTable,
 )
-from shoal.jobs.tables.source import manifest_of, models_of, read_table, with_roles
-from shoal.jobs.tables.steps import kept_on_record
+from shoal.jobs.tables.source import (
+    check_fits,
+    manifest_of,
+    models_of,
+    population_seen,
+    read_table,
+    with_roles,
+)
 from shoal.tables.hierarchies import of_released
-from shoal.tables.manifest import Manifest, widened
+from shoal.tables.manifest import Manifest, strangers_to, widened
 from shoal.tables.seen.classes import Classes
 from shoal.tables.seen.domains import Domain, compared, joint_domains
+from shoal.tables.seen.values import texts
 from shoal.tables.table import Table
+from shoal.verbs import untold
 
 
 def verify_table(job: VerifyTable) -> Verdict:
@@ -75,3 +82,56 @@ def _with_record(verdict: Verdict, table: Table, job: VerifyTable, manifest: Man
     if manifest is not None and changed(job.data, manifest.output):
         notes.append("the file is not the one the manifest was written for: its fingerprint differs")
     return Verdict(tuple(promises), tuple(notes))
+
+
+def contradicted(manifest: Manifest, table: Table) -> Iterator[Promise]:
+    """A broken promise for everything that cannot be true of both the record and the file.
+
+    A record is not signed: whoever changes both so that they agree is not found out. What is found out is a
+    column that came in later, rows that were added or taken away, and figures that do not add up.
+    """
+    unknown = [column for column in table.columns if column not in _known(manifest)]
+    if manifest.insensitive is not None and unknown:
+        yield _broken("known-columns", f"{listed(unknown)} is in the file, and the record does not know it")
+    if manifest.released != table.rows:
+        yield _broken("known-rows", f"{table.rows} rows are there, and the record says {manifest.released}")
+    elif manifest.rows is not None and manifest.rows != manifest.released + manifest.suppressed:
+        yield _broken(
+            "known-rows",
+            f"{manifest.released} released and {manifest.suppressed} left out are not {manifest.rows}",
+        )
+    for column, domain in manifest.domains.items():
+        if strangers := strangers_to(domain, table):
+            yield _broken("known-values", f"{column} has {strangers[0]!r}, which the original did not have")
+        elif not domain.parts and column in table.columns and not manifest.guarantees:
+            before = dict(zip(domain.values, domain.totals.tolist(), strict=True))
+            after = texts(table.frame[column]).rename("value").value_counts(name="rows")
+            if any(rows > before[value] for value, rows in after.iter_rows()):
+                yield _broken("known-values", f"{column} has a value more often than the original had it")
+            elif manifest.rows is not None and sum(before.values()) != manifest.rows:
+                yield _broken(
+                    "known-values", f"the distribution of {column} is not one of {manifest.rows} rows"
+                )
+
+
+def _known(manifest: Manifest) -> set[str]:
+    """The columns that a release may have by its record."""
+    kept = manifest.decisions.kept if manifest.decisions else ()
+    harmless = manifest.insensitive or ()
+    return {*manifest.quasi, *manifest.sensitive, *harmless, *kept, *kept_on_record(manifest.steps)}
+
+
+def _broken(name: str, what: str) -> Promise:
+    return Promise(name, None, False, f"{name}({what})")
+
+
+def kept_on_record(spellings: Sequence[str]) -> set[str]:
+    """Columns that a step keeps though they would be removed as identifiers, by the record of a release.
+
+    Steps may be those of a package that is not here.
+    """
+    kept: set[str] = set()
+    for text in spellings:
+        with suppress(BadParameter):
+            kept |= set(catalog.make("step", text).keeps)
+    return kept

@@ -22,7 +22,6 @@ from shoal.tables.hierarchies.taxonomy import from_nested
 from shoal.tables.seen.values import texts
 
 Spec = Hierarchy | Mapping[str, object] | Sequence[object] | str | Path
-
 FORMS = (
     "a file (.csv, .tsv, .txt, .json)",
     "mask()",
@@ -179,3 +178,25 @@ _BUILDERS = {
     "parents": _Builder(_parents, ("file",)),
     "suggest": _Builder(lambda request: suggest(request.column, request.name).hierarchy),
 }
+
+
+def path_in(spec: object) -> str | None:
+    """The file that a hierarchy's specification reads: `FILE.csv`, or the one in `parents(file=FILE)`."""
+    if isinstance(spec, Path):
+        return str(spec)
+    if not isinstance(spec, str):
+        return None
+    if spec.lower().endswith((".csv", ".tsv", ".txt", ".json")):
+        return spec
+    found = re.search(r"\bfile\s*=\s*([^,)]+)", spec)
+    return found[1].strip() if found else None
+
+
+def declares(spec: object) -> bool:
+    """Whether a hierarchy's specification says by itself what values there are, without looking at the data.
+
+    A file of parents does not: a group becomes a leaf as well when somebody has it as a value.
+    """
+    if isinstance(spec, str):
+        return path_in(spec) == spec
+    return spec is not None

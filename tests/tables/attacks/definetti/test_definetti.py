@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.tables.cure import with_cure_checked
+from shoal.jobs.tables.attack import with_cure_checked
 from shoal.tables.attacks.definetti.definetti import Definetti
 from shoal.tables.hierarchies import flat
 from shoal.tables.reading.scene import Scene

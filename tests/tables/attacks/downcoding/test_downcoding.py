@@ -12,7 +12,7 @@ import pytest
 from shoal import catalog, verbs
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Promise
-from shoal.jobs.tables.cure import with_cure_checked
+from shoal.jobs.tables.attack import with_cure_checked
 from shoal.tables.attacks.downcoding.downcoding import Downcoding
 from shoal.tables.hierarchies import Hierarchy, flat, of_width
 from shoal.tables.manifest import Manifest

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.tables.cure import with_cure_checked
+from shoal.jobs.tables.attack import with_cure_checked
 from shoal.tables.attacks.temporal.temporal import Kind, Temporal
 from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table

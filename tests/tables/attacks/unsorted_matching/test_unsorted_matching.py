@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.jobs.tables.cure import with_cure_checked
+from shoal.jobs.tables.attack import with_cure_checked
 from shoal.tables.attacks.unsorted_matching.unsorted_matching import UnsortedMatching
 from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table

@@ -1,0 +1,192 @@
+"""Requests: a field is written once, and is keyword argument, flag and word of the project file.
+
+A field without `setting` is for Python alone. Keyword arguments that nobody knows get one sentence with the
+nearest name, as flags do.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from difflib import get_close_matches
+from typing import Any, ClassVar, Literal, TypeVar
+
+from shoal.core.errors import BadParameter
+
+Kind = Literal[
+    "text",
+    "texts",  # repeatable on a command line
+    "columns",  # a,b,c there, and a list in a project file
+    "path",  # relative to the project file
+    "paths",
+    "mapping",  # COLUMN=SPEC there, repeatable
+    "whole",
+    "number",
+    "numbers",  # 2,5,10 there
+    "exact",  # a number that is read to its last digit
+    "flag",
+]
+SEVERAL: tuple[Kind, ...] = ("texts", "paths")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How a command line asks for a field, and what a project file may say in its place."""
+
+    kind: Kind
+    help: str
+    metavar: str | None = None
+    short: str | None = None
+    placed: bool = False  # known by its place on the command line, not by a flag
+    last: bool = False  # shown after the others: how to read, not what to do
+
+
+def setting(
+    default: Any,
+    kind: Kind,
+    help: str,
+    *,
+    metavar: str | None = None,
+    short: str | None = None,
+    placed: bool = False,
+    last: bool = False,
+) -> Any:
+    """A field that is a flag and a word of the project file too; a function makes its default."""
+    told = {"setting": Setting(kind, help, metavar, short, placed, last)}
+    if callable(default):
+        return field(default_factory=default, metadata=told)
+    return field(default=default, metadata=told)
+
+
+def known(request: type[Request]) -> dict[str, Setting]:
+    """The settings of a request by their words in flags and project files, as in `time-limit`."""
+    words = {"file" if one.name == "data" else one.name.replace("_", "-"): one for one in fields(request)}
+    return {word: one.metadata["setting"] for word, one in words.items() if one.metadata}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What every request has: where the data are, and how to read them."""
+
+    noun: ClassVar[str]
+    verb: ClassVar[str]
+
+    data: Any = None
+    separator: str | None = setting(
+        None, "text", "The separator of text files, when detection is wrong.", last=True
+    )
+    encoding: str | None = setting(
+        None, "text", "The encoding of text files, when detection is wrong.", last=True
+    )
+
+
+Columns = str | Sequence[str]  # as a user may name them
+Asked = TypeVar("Asked", bound=Any)
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def check_words(what: str, verb: str, known: Iterable[str], given: Iterable[str]) -> None:
+    """Refuse a word that is not known, and say which one was perhaps meant and which ones there are."""
+    known = list(known)
+    for word in given:
+        if word in known:
+            continue
+        near = get_close_matches(word.replace("-", "_"), known, 1)
+        meant = f" (did you mean '{near[0]}'?)" if near else ""
+        raise BadParameter(f"{what} knows no '{word}'{meant}; {verb} takes {', '.join(known)}")
+
+
+def request_of(request: type[Asked], data: Any, options: Mapping[str, Any], what: str = "") -> Asked:
+    """A request from the keyword arguments of a function."""
+    check_words(what or f"a {request.noun}", request.verb, _words(request), options)
+    made: Asked = request(data=data, **options)
+    return made
+
+
+def requested(request: type[Asked], arguments: Mapping[str, Any]) -> Asked:
+    """A request from all arguments of a function that names them."""
+    named = {word: arguments[word] for word in ("data", *_words(request)) if word in arguments}
+    made: Asked = request(**named)
+    return made
+
+
+def worded(function: Function, request: type[Any] | None = None) -> Function:
+    """The same function; a keyword argument that it does not have is told in one sentence."""
+    own = inspect.signature(function).parameters
+    what, verb, known = function.__name__, "it", list(own)
+    if request is not None:
+        what, verb, known = f"a {request.noun}", request.verb, _words(request)
+
+    @functools.wraps(function)
+    def called(*given: Any, **options: Any) -> Any:
+        check_words(what, verb, known, [word for word in options if word not in own])
+        return function(*given, **options)
+
+    return called  # type: ignore[return-value]
+
+
+def words_of(request: type[Any]) -> Callable[[Function], Function]:
+    """The same for a function that takes the words of a request."""
+    return functools.partial(worded, request=request)
+
+
+def signed(*requests: type[Any]) -> Callable[[Function], Function]:
+    """The same function; a notebook sees the words of the requests, which its overloads spell out."""
+
+    def decorate(function: Function) -> Function:
+        own = inspect.signature(function)
+        named = {one.name: one for one in own.parameters.values() if one.kind is not one.VAR_KEYWORD}
+        for one in (one for request in requests for one in fields(request)):
+            default = None if one.default is MISSING else one.default
+            word = inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=default)
+            named.setdefault(one.name, word)
+        function.__signature__ = own.replace(parameters=list(named.values()))  # type: ignore[attr-defined]
+        return function
+
+    return decorate
+
+
+def _words(request: type[Any]) -> list[str]:
+    return [field.name for field in fields(request) if field.name != "data"]
+
+
+def numbers_in(value: object, name: str, kind: type[int] | type[float]) -> tuple[Any, ...]:
+    """Numbers to try, from `2,5,10`, one number, or a list; each only once."""
+    if value is None:
+        return ()
+    pieces = value.split(",") if isinstance(value, str) else value
+    several = pieces if isinstance(pieces, list | tuple) else [pieces]
+    found = []
+    for piece in several:
+        try:
+            whole = kind is int and isinstance(piece, float)
+            if isinstance(piece, bool) or whole or not isinstance(piece, str | int | float):
+                raise ValueError
+            found.append(kind(piece))
+        except ValueError:
+            wanted = "whole numbers such as 2,5,10" if kind is int else "shares such as 0,0.05"
+            raise BadParameter(f"--{name} takes {wanted}, not {piece!r}") from None
+    return tuple(dict.fromkeys(found))
+
+
+def weights_in(value: object) -> dict[str, float]:
+    """Weights of columns from a mapping, or from texts such as `age=2`."""
+    given = [value] if isinstance(value, str) else value
+    if isinstance(given, list | tuple):
+        split = [str(text).rpartition("=") for text in given]
+        given = {name.strip().strip('"'): weight for name, _, weight in split}
+    if not isinstance(given, Mapping):
+        raise BadParameter(f"--weight takes COLUMN=NUMBER, as in age=2, not {value!r}")
+    found = {}
+    for column, weight in given.items():
+        try:
+            found[str(column)] = float(weight)
+            if not column or not 0 <= float(weight) < math.inf:
+                raise ValueError
+        except (TypeError, ValueError):
+            said = f"{column}={weight}" if column else f"{weight}"
+            raise BadParameter(f"--weight takes COLUMN=NUMBER from 0 on, as in age=2, not {said!r}") from None
+    return found
