@@ -2,7 +2,7 @@
 
 ARX is Java and cannot be installed from the registry, so its figures are those of `shared/REFERENCES.md`:
 ARX 3.9.2, CPU milliseconds, cold and best of three warm. Ours is what ARX measures: from a frame in memory
-and ladders to the proved best node. Every setting starts in a fresh process; compiled kernels come from
+and hierarchies to the proved best node. Every setting starts in a fresh process; compiled kernels come from
 Numba's cache on disk, as they do for a user from the second start on.
 """
 
@@ -21,14 +21,14 @@ import polars as pl
 from benchmarks import clock, show
 from benchmarks.people import QUASI, People, adult, people
 from shoal import catalog
-from shoal.engines.local import read_frame
+from shoal.engines.files import read_frame
 from shoal.tables.appraisal.losses import largest_k, objective
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.hierarchies.files import read_hierarchy
+from shoal.tables.hierarchies.hierarchy_files import read_hierarchy
+from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.lattice import Lattice
 from shoal.tables.search.lattice_search import Best, LatticeSearch
-from shoal.tables.search.tuples import Tuples
-from shoal.tables.seen.domains import Domain
+from shoal.tables.seen.sensitive_domains import Domain
 from shoal.tables.table import Table
 
 SENSITIVE = "occupation"
@@ -163,17 +163,17 @@ def measured(subject: People, setting: Setting, rounds: int) -> clock.Timed[Best
     if setting.made_up:
         subject = people(setting.made_up)
     frame = pl.concat([read_frame(subject.table)] * setting.copies)
-    ladders = {column: read_hierarchy(path) for column, path in subject.hierarchies.items()}
-    return clock.timed(lambda: best_node(frame, ladders, setting), rounds)
+    hierarchies = {column: read_hierarchy(path) for column, path in subject.hierarchies.items()}
+    return clock.timed(lambda: best_node(frame, hierarchies, setting), rounds)
 
 
-def best_node(frame: pl.DataFrame, ladders: Mapping[str, Hierarchy], setting: Setting) -> Best:
+def best_node(frame: pl.DataFrame, hierarchies: Mapping[str, Hierarchy], setting: Setting) -> Best:
     """Encode and search: all that ARX's figures contain."""
-    table = Table(frame, quasi=setting.quasi, sensitive=setting.sensitive, hierarchies=ladders)
-    taxonomy = ladders[SENSITIVE] if "hierarchical" in setting.name else None
+    table = Table(frame, quasi=setting.quasi, sensitive=setting.sensitive, hierarchies=hierarchies)
+    taxonomy = hierarchies[SENSITIVE] if "hierarchical" in setting.name else None
     domains = {column: Domain.of(frame, column, taxonomy) for column in table.sensitive}
     models = [catalog.make("model", text) for text in setting.models]
-    lattice = Lattice(Tuples.of(table, ladders, domains))
+    lattice = Lattice(Tuples.of(table, hierarchies, domains))
     limit = math.floor(table.rows * setting.suppress + 1e-9)
     best = LatticeSearch(lattice, models, objective("loss", largest_k(models)), limit).run()
     assert best is not None and best.optimal

@@ -1,8 +1,8 @@
 """Every attack of the catalog on a large release: CPU seconds against a target.
 
 The attacker has a list of everybody, the steward the original, people who are not in it, and another release:
-whatever an attack asks for. Ladders and manifest are known. Profiles have a release of their own, with a row
-per viewer and film.
+whatever an attack asks for. Hierarchies and manifest are known. Profiles have a release of their own, with a
+row per viewer and film.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from benchmarks.people import QUASI, SENSITIVE, people
 from shoal import catalog
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Finding
-from shoal.engines.local import read_frame
+from shoal.engines.files import read_frame
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.hierarchies.files import read_hierarchy
+from shoal.tables.hierarchies.hierarchy_files import read_hierarchy
 from shoal.tables.manifest import Manifest
 from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
@@ -92,7 +92,7 @@ def run(rows: int | None = None, only: str = "") -> None:
 def _scene(rows: int, method: str) -> Scene:
     """A release of people, with a tenth more of them outside it."""
     subject = people(rows + rows // 10)
-    ladders = {column: read_hierarchy(subject.hierarchies[column]) for column in KNOWN}
+    hierarchies = {column: read_hierarchy(subject.hierarchies[column]) for column in KNOWN}
     frame = read_frame(subject.table).with_row_index("name").with_columns(pl.col("name").cast(pl.String))
     original, control = frame.head(rows), frame.tail(-rows)
     release, other = (
@@ -101,7 +101,7 @@ def _scene(rows: int, method: str) -> Scene:
             quasi=KNOWN,
             sensitive=SENSITIVE,
             insensitive="salary-class",
-            hierarchy=ladders,
+            hierarchy=hierarchies,
             model=[f"k-anonymity(k={k})", MODELS[1]],
             method=method,
             suppress=0,
@@ -110,7 +110,7 @@ def _scene(rows: int, method: str) -> Scene:
         for k in (5, 10)
     )
     common = {one: kind for kind, those in KINDS.items() for one in those.split()}
-    known = {**ladders, SENSITIVE: Hierarchy.of_levels([list(common), list(common.values())])}
+    known = {**hierarchies, SENSITIVE: Hierarchy.of_levels([list(common), list(common.values())])}
     return Scene(
         release.table.with_hierarchies(known),
         others=(other.table.with_hierarchies(known),),

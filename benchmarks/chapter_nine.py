@@ -17,7 +17,7 @@ import polars as pl
 
 from benchmarks.networks import real
 from shoal.core.errors import Unreachable
-from shoal.graphs.building.programme import Change, anonymised
+from shoal.graphs.building.target_degrees import Change, anonymous_degrees
 from shoal.graphs.graph import Graph
 from shoal.graphs.measures.clustering import Clustering
 from shoal.graphs.measures.diameter import Diameter
@@ -139,7 +139,7 @@ def _measured(graph: Any, seed: int) -> dict[str, float]:
 
 
 def _distance(graph: Graph, k: int, change: Change) -> int:
-    return int(np.abs(anonymised(graph.degrees, k, change) - graph.degrees).sum())
+    return int(np.abs(anonymous_degrees(graph.degrees, k, change) - graph.degrees).sum())
 
 
 def _rounded(told: Any) -> Any:

@@ -19,9 +19,9 @@ from benchmarks import show
 from benchmarks.people import QUASI, adult
 from shoal.core.errors import Unreachable
 from shoal.core.outcome import Finding
-from shoal.engines.local import read_frame
+from shoal.engines.files import read_frame
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.hierarchies.files import read_hierarchy
+from shoal.tables.hierarchies.hierarchy_files import read_hierarchy
 
 SECRET, MADE_UP = "occupation", "made up"
 KS = (2, 5, 10, 20, 50)
@@ -32,19 +32,19 @@ SEED = 2008
 
 @dataclass(frozen=True)
 class Subject:
-    """The table, its ladders, and the people by chance in an order of their own."""
+    """The table, its hierarchies, and the people by chance in an order of their own."""
 
     name: str
     frame: pl.DataFrame
-    ladders: dict[str, Hierarchy]
+    hierarchies: dict[str, Hierarchy]
     generated: bool
 
     @classmethod
     def of(cls, rows: int | None = None) -> Subject:
         found = adult(rows)
         frame = read_frame(found.table)
-        ladders = {column: read_hierarchy(path) for column, path in found.hierarchies.items()}
-        return cls(found.table.name, frame.select(QUASI), ladders, found.generated)
+        hierarchies = {column: read_hierarchy(path) for column, path in found.hierarchies.items()}
+        return cls(found.table.name, frame.select(QUASI), hierarchies, found.generated)
 
     def quasi(self, secret: str) -> tuple[str, ...]:
         """All columns but the secret one and what is left out for being half a secret."""
@@ -70,7 +70,7 @@ class Subject:
             frame.select(*quasi, secret),
             quasi=quasi,
             sensitive=secret,
-            hierarchy={column: self.ladders[column] for column in quasi},
+            hierarchy={column: self.hierarchies[column] for column in quasi},
             model=list(models),
             method=method,
             suppress=0,
@@ -110,7 +110,7 @@ def intersected(
         original=people,
         quasi=quasi,
         sensitive=secret,
-        hierarchy={column: subject.ladders[column] for column in quasi},
+        hierarchy={column: subject.hierarchies[column] for column in quasi},
     )
     told: Any = found.details
     assert told["in_no_class"] == told["contradictions"] == 0, "everybody is in every release"

@@ -96,7 +96,7 @@ def command(nodes: int | None, rounds: int) -> None:
 
 def programme(nodes: int, rounds: int) -> None:
     """Target degrees alone."""
-    from shoal.graphs.building.programme import Change, anonymised
+    from shoal.graphs.building.target_degrees import Change, anonymous_degrees
 
     _, target, sizes = PROGRAMME
     known = networks.degrees(nodes, 35.0)
@@ -104,7 +104,7 @@ def programme(nodes: int, rounds: int) -> None:
     lines = []
     for k in sizes:
         for change in changes:
-            spent = clock.timed(lambda k=k, change=change: anonymised(known, k, change), rounds)  # type: ignore[misc]
+            spent = clock.timed(lambda k=k, change=change: anonymous_degrees(known, k, change), rounds)  # type: ignore[misc]
             moved = int(abs(spent.result - known).sum())
             lines.append(
                 [f"k={k}, {change}", f"{spent.warm:.3f}", show.times(target, spent.warm), f"{moved:,}"]
@@ -118,7 +118,7 @@ def programme(nodes: int, rounds: int) -> None:
 
 def bound() -> None:
     """Every real graph: how many edges more than the fewest possible, and that none is lost."""
-    from shoal.graphs.building.programme import anonymised
+    from shoal.graphs.building.target_degrees import anonymous_degrees
 
     lines = []
     for name, path in networks.real().items():
@@ -127,7 +127,7 @@ def bound() -> None:
             if k > graph.nodes:
                 continue
             made: Any = shoal.protect(graph, model=f"k-degree(k={k})", method="supergraph", seed=1)
-            half = -(-int((anonymised(graph.degrees, k, "raise") - graph.degrees).sum()) // 2)
+            half = -(-int((anonymous_degrees(graph.degrees, k, "raise") - graph.degrees).sum()) // 2)
             above = made.added / made.bound - 1 if made.bound else 0.0
             verdict = "yes" if above <= MARGIN and made.removed == 0 else "NO"
             figures = [graph.nodes, graph.edges, made.added, half, made.bound, made.removed]

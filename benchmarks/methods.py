@@ -24,10 +24,10 @@ from benchmarks import show
 from benchmarks.people import QUASI, adult, people
 from shoal import catalog
 from shoal.core.errors import Unreachable
-from shoal.engines.local import read_frame
+from shoal.engines.files import read_frame
 from shoal.tables.hierarchies import Hierarchy, hierarchy_of
-from shoal.tables.hierarchies.files import read_hierarchy
-from shoal.tables.hierarchies.order import LeafOrder
+from shoal.tables.hierarchies.hierarchy_files import read_hierarchy
+from shoal.tables.hierarchies.leaf_order import LeafOrder
 
 CLASS = "salary-class"
 EIGHT = tuple(column for column in QUASI if column != CLASS)
@@ -78,11 +78,11 @@ def _missing(method: str) -> bool:
 def _side_by_side(rows: int | None) -> None:
     subject = adult(rows)
     frame = read_frame(subject.table)
-    ladders = {column: read_hierarchy(subject.hierarchies[column]) for column in EIGHT}
+    hierarchies = {column: read_hierarchy(subject.hierarchies[column]) for column in EIGHT}
     chance = np.random.default_rng(1)
     order = chance.permutation(frame.height)
     train, test = (frame[part] for part in np.split(order, [2 * frame.height // 3]))
-    found = _accuracy(train, test, ladders)
+    found = _accuracy(train, test, hierarchies)
     most = test[CLASS].value_counts()["count"].max()
     assert isinstance(most, int)
     lines = [["the original", "", "", "", "", "", *[f"{found:.4f}"] * len(KS)]]
@@ -91,7 +91,7 @@ def _side_by_side(rows: int | None) -> None:
         if _missing(contender.method):
             skipped.append(f"{contender.method} is not in the catalog: left out")
             continue
-        lines.append(_line(contender, frame, train, test, ladders))
+        lines.append(_line(contender, frame, train, test, hierarchies))
     show.table(
         f"Loss and accuracy on {subject.table.name}: {frame.height:,} rows, 8 quasi-identifiers, k = 5 … 100",
         ["method", "s, k=5", *(f"loss, k={k}" for k in KS), *(f"accuracy, k={k}" for k in KS)],
@@ -112,48 +112,50 @@ def _line(
     frame: pl.DataFrame,
     train: pl.DataFrame,
     test: pl.DataFrame,
-    ladders: Mapping[str, Hierarchy],
+    hierarchies: Mapping[str, Hierarchy],
 ) -> list[str]:
     losses, accuracies, seconds = [], [], math.nan
     for k in KS:
         try:
-            whole = _protected(frame, contender, ladders, k)
-            learnt = _protected(train, contender, ladders, k).table.frame
+            whole = _protected(frame, contender, hierarchies, k)
+            learnt = _protected(train, contender, hierarchies, k).table.frame
         except Unreachable:
             losses.append("–")
             accuracies.append("–")
             continue
         seconds = whole.seconds if k == KS[0] else seconds
         losses.append(f"{whole.losses['loss']:.4f}")
-        accuracies.append(f"{_accuracy(learnt, test, ladders):.4f}")
+        accuracies.append(f"{_accuracy(learnt, test, hierarchies):.4f}")
     return [contender.name, f"{seconds:.2f}", *losses, *accuracies]
 
 
-def _protected(frame: pl.DataFrame, contender: Contender, ladders: Mapping[str, Hierarchy], k: int) -> Any:
+def _protected(
+    frame: pl.DataFrame, contender: Contender, hierarchies: Mapping[str, Hierarchy], k: int
+) -> Any:
     return shoal.protect(
         frame,
         quasi=EIGHT,
         sensitive=CLASS,
-        hierarchy=ladders,
+        hierarchy=hierarchies,
         k=k,
         method=contender.method,
         suppress=contender.suppress,
     )
 
 
-def _accuracy(train: pl.DataFrame, test: pl.DataFrame, ladders: Mapping[str, Hierarchy]) -> float:
+def _accuracy(train: pl.DataFrame, test: pl.DataFrame, hierarchies: Mapping[str, Hierarchy]) -> float:
     """How often a classifier that learnt from one table is right about another."""
     learner: Any = importlib.import_module("sklearn.linear_model").LogisticRegression(max_iter=400)
-    learner.fit(_features(train, ladders), train[CLASS].to_list())
-    return float(learner.score(_features(test, ladders), test[CLASS].to_list()))
+    learner.fit(_features(train, hierarchies), train[CLASS].to_list())
+    return float(learner.score(_features(test, hierarchies), test[CLASS].to_list()))
 
 
-def _features(frame: pl.DataFrame, ladders: Mapping[str, Hierarchy]) -> Any:
-    """Per row and leaf of every ladder, how likely the row has it as far as its label says."""
+def _features(frame: pl.DataFrame, hierarchies: Mapping[str, Hierarchy]) -> Any:
+    """Per row and leaf of every hierarchy, how likely the row has it as far as its label says."""
     sparse: Any = importlib.import_module("scipy.sparse")
     parts = []
-    for column, ladder in ladders.items():
-        line = LeafOrder.of(ladder)
+    for column, hierarchy in hierarchies.items():
+        line = LeafOrder.of(hierarchy)
         labels = frame[column].unique().to_list()
         weights = np.array([_weights(line, label) for label in labels])
         codes = frame[column].replace_strict(labels, list(range(len(labels)))).to_numpy()
@@ -177,9 +179,9 @@ def _million(rows: int) -> None:
     frame = read_frame(subject.table)
     lines = []
     for quasi in (EIGHT[:5], EIGHT):
-        ladders = {column: read_hierarchy(subject.hierarchies[column]) for column in quasi}
+        hierarchies = {column: read_hierarchy(subject.hierarchies[column]) for column in quasi}
         found = {
-            method: _timed(frame, quasi, ladders, method, ["k-anonymity(k=5)"])
+            method: _timed(frame, quasi, hierarchies, method, ["k-anonymity(k=5)"])
             for method in ("mondrian", "optimal")
         }
         (release, wall, cpu), (full, _, _) = found["mondrian"], found["optimal"]
@@ -230,7 +232,7 @@ def _fourteen(rows: int | None) -> None:
     subject = adult(rows)
     frame = _widened(read_frame(subject.table).select(QUASI))
     quasi = tuple(column for column in frame.columns if column not in ("marital-status", CLASS))
-    ladders = {
+    hierarchies = {
         column: read_hierarchy(subject.hierarchies[column])
         if column in subject.hierarchies
         else hierarchy_of("interval(width=10)", frame[column], column)
@@ -238,7 +240,7 @@ def _fourteen(rows: int | None) -> None:
     }
     lines = []
     for method in (f"top-down(class-column={CLASS})", "top-down"):
-        release, wall, cpu = _timed(frame, quasi, ladders, method, [model], ("marital-status",))
+        release, wall, cpu = _timed(frame, quasi, hierarchies, method, [model], ("marital-status",))
         lines.append(
             [method, f"{release.seconds:.2f}", f"{wall:.2f} / {cpu:.2f}", f"{release.losses['loss']:.4f}"]
         )
@@ -279,8 +281,10 @@ def _wide(rows: int, columns: int) -> None:
         pl.Series("secret", np.where(chance.random(rows) < 0.1, "yes", "no")),
         pl.Series("class", np.where(bits[:, :3].sum(axis=1) > 1, "a", "b")),
     )
-    ladders = {name: Hierarchy.of_levels([["0", "1"]]) for name in names}
-    release, wall, cpu = _timed(frame, names, ladders, "top-down(class-column=class)", [model], ("secret",))
+    hierarchies = {name: Hierarchy.of_levels([["0", "1"]]) for name in names}
+    release, wall, cpu = _timed(
+        frame, names, hierarchies, "top-down(class-column=class)", [model], ("secret",)
+    )
     kept = sum(release.table.frame[name].n_unique() > 1 for name in names)
     show.table(
         f"{model}: {rows:,} rows, {columns} binary quasi-identifiers",
@@ -301,7 +305,7 @@ def _wide(rows: int, columns: int) -> None:
 def _timed(
     frame: pl.DataFrame,
     quasi: Sequence[str],
-    ladders: Mapping[str, Hierarchy],
+    hierarchies: Mapping[str, Hierarchy],
     method: str,
     models: Sequence[str],
     sensitive: Sequence[str] = (),
@@ -314,7 +318,7 @@ def _timed(
         quasi=quasi,
         sensitive=sensitive,
         insensitive=others,
-        hierarchy=ladders,
+        hierarchy=hierarchies,
         model=models,
         method=method,
         suppress=0,

@@ -1,7 +1,7 @@
 """Against what a Python user would pick: ANJANA for the release, pyCANON for the check, in the same run.
 
 They live in an environment of their own, `benchmarks/.peers`. Both sides get the same table in memory and
-the same ladders; both results are checked and their loss measured by Shoal from the released rows alone.
+the same hierarchies; both results are checked and their loss measured by Shoal from the released rows alone.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ import shoal
 from benchmarks import clock, show
 from benchmarks.people import QUASI, adult
 from shoal.core.errors import Unreachable
-from shoal.engines.local import read_frame
+from shoal.engines.files import read_frame
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.hierarchies.files import read_hierarchy
+from shoal.tables.hierarchies.hierarchy_files import read_hierarchy
 
 FOLDER = Path(__file__).with_name(".peers")
 PACKAGES = ("anjana", "pycanon")
@@ -74,13 +74,13 @@ class Result:
 
 
 class Contest:
-    """One table, its ladders, and a folder for what the two sides hand each other."""
+    """One table, its hierarchies, and a folder for what the two sides hand each other."""
 
     def __init__(self, rows: int | None, rounds: int, folder: Path) -> None:
         subject = adult(rows)
         self.generated = subject.generated
         self.frame = read_frame(subject.table)
-        self.ladders: Mapping[str, Hierarchy] = {
+        self.hierarchies: Mapping[str, Hierarchy] = {
             column: read_hierarchy(path) for column, path in subject.hierarchies.items()
         }
         self.rounds = rounds
@@ -95,7 +95,7 @@ class Contest:
                     self.frame.select(*setting.quasi, SENSITIVE),
                     quasi=setting.quasi,
                     sensitive=SENSITIVE,
-                    hierarchy={column: self.ladders[column] for column in setting.quasi},
+                    hierarchy={column: self.hierarchies[column] for column in setting.quasi},
                     model=setting.models,
                     method="optimal",
                     suppress=SUPPRESS,
@@ -139,7 +139,7 @@ class Contest:
         ]
         job = {
             "table": str(table),
-            "ladders": {column: ladder.levels() for column, ladder in self.ladders.items()},
+            "hierarchies": {column: hierarchy.levels() for column, hierarchy in self.hierarchies.items()},
             "rounds": self.rounds,
             "tasks": [*releases, *checks],
         }
@@ -167,8 +167,8 @@ class Contest:
         if result.released is None:
             return [f"{result.seconds:.3f}", "–", "–", "no release"]
         asked: dict[str, Any] = {"quasi": setting.quasi, "sensitive": SENSITIVE}
-        ladders = {column: self.ladders[column] for column in setting.quasi}
-        found = shoal.measure(result.released, original=self.frame, hierarchy=ladders, k=K, **asked)
+        hierarchies = {column: self.hierarchies[column] for column in setting.quasi}
+        found = shoal.measure(result.released, original=self.frame, hierarchy=hierarchies, k=K, **asked)
         assert found.losses is not None
         holds = shoal.verify(result.released, model=setting.models, **asked).holds
         suppressed = self.frame.height - result.released.height

@@ -1,7 +1,7 @@
 """Tables of made-up people in the shape of Adult: nine quasi-identifiers, a sensitive column, hierarchies.
 
-Values, their frequencies and the heights of the ladders are like Adult's. One hidden trait moves all columns
-of a person, so that they are correlated. The same number of rows always gives the same file.
+Values, their frequencies and the heights of the hierarchies are like Adult's. One hidden trait moves all
+columns of a person, so that they are correlated. The same number of rows always gives the same file.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ SENSITIVE = "diagnosis"
 
 @dataclass(frozen=True)
 class People:
-    """A file with a table, and the files with its ladders."""
+    """A file with a table, and the files with its hierarchies."""
 
     table: Path
     hierarchies: Mapping[str, Path]
@@ -101,7 +101,7 @@ def people(rows: int) -> People:
     table = DATA / f"people-{rows}.csv"
     if not table.exists():
         _write(table, rows)
-    return People(table, {column: _write_ladder(column) for column in QUASI}, generated=True)
+    return People(table, {column: _write_hierarchy(column) for column in QUASI}, generated=True)
 
 
 def _write(table: Path, rows: int) -> None:
@@ -147,7 +147,7 @@ def _borders(weights: list[float]) -> NDArray[np.float64]:
     return np.array([NormalDist().inv_cdf(float(share)) for share in upto[:-1]])
 
 
-def _write_ladder(column: str) -> Path:
+def _write_hierarchy(column: str) -> Path:
     path = DATA / f"{column}.csv"
     if column == "age":
         lines = [
@@ -167,6 +167,6 @@ def adult(rows: int | None = None) -> People:
     for folder in (root, *root.parents):
         found = folder / "shared" / "data" / "adult"
         if rows is None and (found / "adult.csv").is_file():
-            ladders = {column: found / "hierarchies" / f"{column}.csv" for column in QUASI}
-            return People(found / "adult.csv", ladders, generated=False)
+            hierarchies = {column: found / "hierarchies" / f"{column}.csv" for column in QUASI}
+            return People(found / "adult.csv", hierarchies, generated=False)
     return people(rows or 30_162)

@@ -28,7 +28,7 @@ from benchmarks import show
 from shoal.queries.declaration.declaration import Budget, Column, Dataset, Table
 from shoal.queries.ledger import open_ledger
 from shoal.queries.session import Session
-from shoal.queries.stores.duckdb import DuckStore
+from shoal.queries.stores.duckdb_store import DuckStore
 
 ROWS = 10_000_000
 CLIENTS = 8

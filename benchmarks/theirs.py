@@ -23,12 +23,12 @@ def main(job: Mapping[str, Any]) -> list[float]:
     anjana = importlib.import_module("anjana.anonymity")
     pycanon = importlib.import_module("pycanon.anonymity")
     frame = pandas.read_csv(job["table"], dtype=str, keep_default_na=False)
-    ladders = {
+    hierarchies = {
         column: {level: numpy.array(labels) for level, labels in enumerate(levels)}
-        for column, levels in job["ladders"].items()
+        for column, levels in job["hierarchies"].items()
     }
     return [
-        _release(anjana, frame, ladders, task, job["rounds"])
+        _release(anjana, frame, hierarchies, task, job["rounds"])
         if task["do"] == "release"
         else _check(pandas, pycanon, task, job["rounds"])
         for task in job["tasks"]
@@ -36,11 +36,11 @@ def main(job: Mapping[str, Any]) -> list[float]:
 
 
 def _release(
-    anjana: Any, frame: Any, ladders: Mapping[str, Any], task: Mapping[str, Any], rounds: int
+    anjana: Any, frame: Any, hierarchies: Mapping[str, Any], task: Mapping[str, Any], rounds: int
 ) -> float:
     quasi, sensitive, more = task["quasi"], task["sensitive"], task["more"]
     name = {"l_div": "l_diversity", "t": "t_closeness"}.get(next(iter(more), ""), "k_anonymity")
-    chosen = {column: ladders[column] for column in quasi}
+    chosen = {column: hierarchies[column] for column in quasi}
     known = {"sens_att": sensitive, **more} if more else {}
 
     def work() -> Any:

@@ -30,7 +30,7 @@ from shoal.queries.service.run import server
 from shoal.queries.service.service import Service
 from shoal.queries.service.settings import Settings
 from shoal.queries.session import Session
-from shoal.queries.stores.duckdb import DuckStore
+from shoal.queries.stores.duckdb_store import DuckStore
 
 PEOPLE = 20_000
 PATIENTS = 30

@@ -34,15 +34,15 @@ def test_a_table_with_roles_goes_through_every_verb() -> None:
     assert list(shoal.inspect(table).columns) == ["age", "sex", "ill"]
 
 
-def test_models_methods_and_ladders_may_be_objects() -> None:
-    ladder = shoal.Hierarchy.of_levels([["20", "21", "22", "40", "41", "42"]])
+def test_models_methods_and_hierarchies_may_be_objects() -> None:
+    hierarchy = shoal.Hierarchy.of_levels([["20", "21", "22", "40", "41", "42"]])
     release = shoal.protect(
         FRAME,
         quasi=("age", "sex"),
         insensitive=["ill"],
         model=[KAnonymity(3), "k-anonymity(k=2)"],
         method=Optimal("precision", seed=3),
-        hierarchy={"age": ladder, "sex": {"any": ["M", "F"]}},
+        hierarchy={"age": hierarchy, "sex": {"any": ["M", "F"]}},
     )
     assert release.levels == {"age": 1, "sex": 0}
     assert [promise.model for promise in release.promises] == ["k-anonymity(k=3)", "k-anonymity(k=2)"]

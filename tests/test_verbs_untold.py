@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from shoal.engines.local import fingerprint
-from shoal.engines.write import changed
+from shoal.engines.atomic_write import changed
+from shoal.engines.files import fingerprint
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.multir_k_anonymity import MultirKAnonymity

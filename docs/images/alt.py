@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from shoal.core.charting import titled
+from shoal.core.chart_style import add_title
 
 HERE = Path(__file__).parent
 
@@ -26,7 +26,7 @@ def main() -> None:
     for picture in sorted(HERE.rglob("*.svg")):
         drawn = picture.read_text("utf-8")
         if "<title>" not in drawn:
-            picture.write_text(titled(drawn, about(picture.name)), "utf-8")
+            picture.write_text(add_title(drawn, about(picture.name)), "utf-8")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from typing import Any
 import altair as alt
 import vl_convert
 
-from shoal.core.charting import FONT, GRID, INK, LINE, QUIET, headline
+from shoal.core.chart_style import FONT, GRID, INK, LINE, QUIET, headline
 
 HERE = Path(__file__).parent
 TEAL, AMBER, BLUE = "#0f766e", "#d97706", "#4f46e5"

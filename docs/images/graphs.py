@@ -84,7 +84,7 @@ def grouping(release: GraphRelease) -> None:
     """Circles of so many people, lines of so many edges."""
     import altair as alt
 
-    from shoal.core.charting import headline
+    from shoal.core.chart_style import headline
 
     groups = release.graph
     assert isinstance(groups, Grouping)

@@ -18,7 +18,7 @@ import polars as pl
 import shoal
 from methods import FILL, INK, LINE, people, save
 from shoal.demo.story import tell
-from shoal.tables.appraisal.comparison import generalised, recoding_between
+from shoal.tables.appraisal.comparison import generalise, recoding_between
 from shoal.tables.appraisal.losses import losses
 from shoal.tables.methods.optimal import Optimal
 from shoal.tables.methods.retention import Retention
@@ -36,19 +36,19 @@ class Demo:
         tell(folder, rows, lambda _: None)
         Path(folder, "sex.csv").write_text("F;*\nM;*\n", "utf-8")
         self.frame = pl.read_csv(f"{folder}/patients.csv", infer_schema=False)
-        self.ladders = {column: f"{folder}/{column}.csv" for column in ("sex", "occupation", "diagnosis")}
+        self.hierarchies = {column: f"{folder}/{column}.csv" for column in ("sex", "occupation", "diagnosis")}
 
     def counts(self, quasi: list[str], method: str, model: str) -> tuple[Cells, Cells]:
         """Rows per cell, of the patients on the same levels and of the release."""
         columns = [*quasi, "diagnosis"]
-        ladders = {column: self.ladders[column] for column in columns}
-        asked: dict[str, Any] = {"quasi": quasi, "sensitive": "diagnosis", "hierarchy": ladders}
+        hierarchies = {column: self.hierarchies[column] for column in columns}
+        asked: dict[str, Any] = {"quasi": quasi, "sensitive": "diagnosis", "hierarchy": hierarchies}
         data = self.frame.select(columns)
         release = shoal.protect(data, method=method, model=model, **asked)
         top = {column: "1" for column in columns if f"{column}:1" in method}
         for column in top:
-            rungs = [line.split(";") for line in Path(ladders[column]).read_text("utf-8").splitlines()]
-            data = data.with_columns(pl.col(column).replace({rung[0]: rung[1] for rung in rungs}))
+            lines = [text.split(";") for text in Path(hierarchies[column]).read_text("utf-8").splitlines()]
+            data = data.with_columns(pl.col(column).replace({labels[0]: labels[1] for labels in lines}))
         return _cells(data), _cells(release.table.frame.select(columns))
 
 
@@ -134,19 +134,19 @@ def sampled_generalisation(demo: Demo) -> None:
 def optimal(table: Table, suppress: float = 0.05, k: int = 10) -> None:
     """Every combination of two columns' levels: what it loses, which can be, and which is best."""
     two = table.with_roles(quasi=("age", "town"), insensitive=("hours",))
-    ladders = {column: table.hierarchies[column] for column in two.quasi}
+    hierarchies = {column: table.hierarchies[column] for column in two.quasi}
     best = Optimal(suppress=suppress, seed=1).protect(two, [KAnonymity(k)])
     values = []
-    for levels in product(*(range(ladder.height + 1) for ladder in ladders.values())):
-        told = dict(zip(ladders, levels, strict=True))
+    for levels in product(*(range(hierarchy.height + 1) for hierarchy in hierarchies.values())):
+        told = dict(zip(hierarchies, levels, strict=True))
         frame = two.frame.with_columns(
-            generalised(two.frame[column], ladders[column], level) for column, level in told.items()
+            generalise(two.frame[column], hierarchies[column], level) for column, level in told.items()
         )
         kept = frame.filter(pl.len().over(two.quasi) >= k)
         fits = kept.height >= (1 - suppress) * frame.height
         value: dict[str, Any] = {**told, "state": "breaks the promise", "text": "–"}
         if fits:
-            lost = losses(recoding_between(two, two.with_frame(kept), ladders, told), k)["loss"]
+            lost = losses(recoding_between(two, two.with_frame(kept), hierarchies, told), k)["loss"]
             chosen = told == dict(best.levels or {})
             value |= {"state": "the best" if chosen else "keeps it", "text": f"{lost:.3f}"}
         values.append(value)

@@ -33,8 +33,8 @@ def people(rows: int = 300) -> Table:
     hours = np.clip(chance.normal(52 - np.abs(age - 42) * 0.7, 9), 1, 80).astype(int)
     town = chance.choice(["Ahl", "Berg", "Cleve", "Dorn", "Elm"], rows, p=[0.4, 0.3, 0.15, 0.1, 0.05])
     frame = pl.DataFrame({"age": age, "hours": hours, "town": town}).cast(pl.String)
-    ladders = {column: suggest(frame[column], column).hierarchy for column in frame.columns}
-    return Table(frame, quasi=tuple(frame.columns), hierarchies=ladders)
+    hierarchies = {column: suggest(frame[column], column).hierarchy for column in frame.columns}
+    return Table(frame, quasi=tuple(frame.columns), hierarchies=hierarchies)
 
 
 def save(chart: Any, name: str) -> None:
@@ -132,7 +132,7 @@ def wide_table() -> Table:
 
     chance = np.random.default_rng(2)
     taste = chance.random(2000)
-    ladder = Hierarchy.of_levels([list("abcd"), list("xxyy")])
+    hierarchy = Hierarchy.of_levels([list("abcd"), list("xxyy")])
     columns = {
         f"q{c:02}": np.array(list("abcd"))[
             np.minimum((3 * taste**3 + chance.random(2000) ** 8).astype(int), 3)
@@ -140,7 +140,7 @@ def wide_table() -> Table:
         for c in range(20)
     }
     frame = pl.DataFrame(columns)
-    return Table(frame, quasi=tuple(frame.columns), hierarchies=dict.fromkeys(frame.columns, ladder))
+    return Table(frame, quasi=tuple(frame.columns), hierarchies=dict.fromkeys(frame.columns, hierarchy))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import vl_convert
 import shoal
 from shoal.demo.story import tell
 from shoal.tables.hierarchies import hierarchy_of
-from shoal.tables.hierarchies.order import LeafOrder
+from shoal.tables.hierarchies.leaf_order import LeafOrder
 
 QUASI = ["birth_date", "occupation", "sex", "zip"]
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
-from shoal.core.figures import Figures
+from shoal.core.measure_results import Figures
 from shoal.core.outcome import Verdict
 from shoal.core.progress import Follow, Watch
 from shoal.graphs.graph import Graph

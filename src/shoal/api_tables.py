@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from shoal.core.outcome import Finding
+from shoal.core.part_syntax import columns_of
 from shoal.core.progress import Follow
-from shoal.core.spelling import columns_of
 from shoal.jobs.request import (
     Columns,
     requested,

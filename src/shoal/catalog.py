@@ -26,7 +26,7 @@ from shoal.core.contract import (
 from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Rows, Tables
-from shoal.core.spelling import build, parameters, split
+from shoal.core.part_syntax import build, parameters, split
 
 Kind = Literal["model", "method", "step", "attack", "measure", "mechanism"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 from shoal.core.contract import Attack, Measure, Method, Model
 from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.outcome import Finding, Promise, Release, Verdict
+from shoal.core.part_syntax import spell
 from shoal.core.progress import Watch
-from shoal.core.spelling import spell
 
 LOG = logging.getLogger("shoal")
 Seen = TypeVar("Seen")

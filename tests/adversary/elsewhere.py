@@ -17,7 +17,7 @@ from adversary.scene import FAR_DAYS, FAR_TEXTS, types_of_people
 from adversary.worlds import WARDS, Person, Row, World, frames, wards, world
 from queries.service.houses import FAST, Got, served
 from shoal.queries.service.service import Service
-from shoal.queries.stores.postgres import PostgresStore
+from shoal.queries.stores.postgres_store import PostgresStore
 
 HEADERS = ("content-type", "cache-control", "retry-after")
 

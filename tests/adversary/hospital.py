@@ -18,8 +18,8 @@ from queries.service.houses import Address, Got, served
 from shoal.queries.declaration.declaration import Budget, Column, Dataset, Table
 from shoal.queries.service.service import OwnStore, Service
 from shoal.queries.service.settings import Settings
-from shoal.queries.stores.duckdb import DuckStore
-from shoal.queries.stores.postgres import PostgresStore
+from shoal.queries.stores.duckdb_store import DuckStore
+from shoal.queries.stores.postgres_store import PostgresStore
 
 NAME = "hospital"
 PATIENTS = 60

@@ -34,7 +34,7 @@ from shoal.queries.declaration.declaration import Table
 from shoal.queries.ledger import open_ledger
 from shoal.queries.query import Query
 from shoal.queries.session import Session
-from shoal.queries.stores.duckdb import DuckStore
+from shoal.queries.stores.duckdb_store import DuckStore
 
 EPSILONS = (Fraction(1), Fraction(1, 10), Fraction(10), Fraction(1, 10**6), Fraction(3, 7))
 SHAPES = 21

@@ -13,8 +13,8 @@ from adversary.places import Stand, arguments, problem, stands
 from adversary.scene import DATASET, Scene
 from shoal.core.errors import NotAllowed
 from shoal.queries.query import Query
+from shoal.queries.sql.engine_selects import selects
 from shoal.queries.sql.planner import plan
-from shoal.queries.sql.rendering import selects
 from shoal.queries.stores.store import Store
 
 

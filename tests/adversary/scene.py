@@ -16,8 +16,8 @@ from sqlglot import exp
 
 from queries.stores.odd import Cell, twin
 from shoal.queries.declaration.declaration import Budget, Column, Dataset, Table
-from shoal.queries.stores.duckdb import DuckStore
-from shoal.queries.stores.postgres import PostgresStore
+from shoal.queries.stores.duckdb_store import DuckStore
+from shoal.queries.stores.postgres_store import PostgresStore
 from shoal.queries.stores.store import Store
 
 KEYS = ("red", "green", " Blue ", "12", "O'Neil")

@@ -11,9 +11,9 @@ from polars.exceptions import PanicException
 from sqlglot import exp
 
 from adversary.hospital import dataset
-from shoal.queries.ledger.opening import open_ledger
+from shoal.queries.ledger.open_ledger import open_ledger
 from shoal.queries.session import Session
-from shoal.queries.stores.duckdb import DuckStore
+from shoal.queries.stores.duckdb_store import DuckStore
 
 
 class Panicking(DuckStore):

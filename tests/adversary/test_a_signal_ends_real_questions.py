@@ -33,8 +33,8 @@ from adversary.hospital import NAME, dataset, frames, pid
 from shoal.queries.service import run
 from shoal.queries.service.service import Service
 from shoal.queries.service.settings import Settings
-from shoal.queries.stores.duckdb import DuckStore
-from shoal.queries.stores.postgres import PostgresStore
+from shoal.queries.stores.duckdb_store import DuckStore
+from shoal.queries.stores.postgres_store import PostgresStore
 if address:
     store = PostgresStore(dataset(), address, schema="adversary")
 else:

@@ -11,8 +11,8 @@ from queries.ledger.books import opened
 from shoal.core.errors import ShoalError
 from shoal.queries.accounting.cost import Cost
 from shoal.queries.ledger.ledger import Ledger
-from shoal.queries.ledger.opening import open_ledger
-from shoal.queries.ledger.people import People
+from shoal.queries.ledger.open_ledger import open_ledger
+from shoal.queries.ledger.users import People
 
 SEEDS = 400
 ONE = Cost(1, 1)

@@ -22,7 +22,9 @@ METHODS = {
 }
 
 
-def told(place: Path, rows: list[tuple[str, str]], method: str, ladder: str, **more: Any) -> dict[str, Any]:
+def told(
+    place: Path, rows: list[tuple[str, str]], method: str, hierarchy: str, **more: Any
+) -> dict[str, Any]:
     """All that a stranger can see but for the noise: which fields the manifest has, and what they say."""
     (place / "sex.csv").write_text(SEX)
     (place / "icd.csv").write_text(ICD)
@@ -33,7 +35,7 @@ def told(place: Path, rows: list[tuple[str, str]], method: str, ladder: str, **m
         output=place / "out.csv",
         quasi="sex",
         sensitive="ill",
-        hierarchy={"sex": str(place / "sex.csv"), "ill": ladder.format(place)},
+        hierarchy={"sex": str(place / "sex.csv"), "ill": hierarchy.format(place)},
         method=method,
         model=METHODS[method],
         **more,

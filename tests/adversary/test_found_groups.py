@@ -10,9 +10,9 @@ import polars as pl
 import pytest
 
 from shoal.queries.declaration.declaration import Budget, Column, Dataset, Table
-from shoal.queries.ledger.opening import passing_ledger
+from shoal.queries.ledger.open_ledger import passing_ledger
 from shoal.queries.session import Session
-from shoal.queries.stores.duckdb import DuckStore
+from shoal.queries.stores.duckdb_store import DuckStore
 
 NAMES = ["pid", "city", "day", "n", "x"]
 COLUMNS = (

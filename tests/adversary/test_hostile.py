@@ -17,8 +17,8 @@ from adversary.outcomes import Outcome, asked, exact, moved
 from shoal.queries.ledger import passing_ledger
 from shoal.queries.session import Session
 from shoal.queries.sql.planner import plan
-from shoal.queries.stores.duckdb import DuckStore
-from shoal.queries.stores.postgres import PostgresStore
+from shoal.queries.stores.duckdb_store import DuckStore
+from shoal.queries.stores.postgres_store import PostgresStore
 
 SHAPES: tuple[dict[str, Any], ...] = (
     {"hiv": "no"}, {"hiv": "yes"}, {"hiv": None, "raw": 5e-324}, {"hiv": "yes", "raw": -1e-308, "visits": 5},

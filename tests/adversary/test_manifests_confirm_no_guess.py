@@ -39,13 +39,13 @@ def text_of(rows: list[tuple[object, ...]]) -> str:
     return "\n".join([HEADER, *(",".join(map(str, row)) for row in rows)]) + "\n"
 
 
-def ladders() -> dict[str, str]:
+def hierarchies() -> dict[str, str]:
     """Hierarchies that were declared before anybody saw the data: files with every value that is possible."""
     zips = "".join(f"{code};{code[:2]};{code[:1]};*\n" for code in ZIPS)
     ages = "".join(f"{age};{age // 20 * 20}-{age // 20 * 20 + 19};*\n" for age in AGES)
     for name, text in (("zip", zips), ("age", ages), ("sex", "F;*\nM;*\n")):
-        Path(f"{name}-ladder.csv").write_text(text, "utf-8")
-    return {name: f"{name}-ladder.csv" for name in ("zip", "age", "sex")}
+        Path(f"{name}-hierarchy.csv").write_text(text, "utf-8")
+    return {name: f"{name}-hierarchy.csv" for name in ("zip", "age", "sex")}
 
 
 def published(rows: list[tuple[object, ...]], **more: Any) -> tuple[bytes, str]:
@@ -77,7 +77,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_hash_in_a_manifest_is_that_of_a_guess_at_the_input() -> None:
-    release, manifest = published([*NEIGHBOURS, VICTIM], hierarchy=ladders())
+    release, manifest = published([*NEIGHBOURS, VICTIM], hierarchy=hierarchies())
     assert json.loads(manifest)["suppressed"] == 1 and b"4020" not in release
     hashes = set(re.findall("[0-9a-f]{64}", manifest))
     assert hashes == {hashlib.sha256(release).hexdigest()}
@@ -87,7 +87,7 @@ def test_no_hash_in_a_manifest_is_that_of_a_guess_at_the_input() -> None:
 
 @pytest.mark.parametrize(("method", "declared"), SUPPRESSING)
 def test_a_manifest_does_not_tell_guesses_at_a_suppressed_row_apart(method: str, declared: bool) -> None:
-    more = {"hierarchy": ladders()} if declared else {}
+    more = {"hierarchy": hierarchies()} if declared else {}
     found = manifests_behind_one_release(NEIGHBOURS, VICTIM, method=method, **more)
     assert sum(map(len, found.values())) > 1, "the release alone would give the row away: nothing to test"
     assert len(found) == 1, {len(rows): rows[:3] for rows in found.values()}
@@ -95,7 +95,7 @@ def test_a_manifest_does_not_tell_guesses_at_a_suppressed_row_apart(method: str,
 
 @pytest.mark.parametrize(("method", "declared"), CASES)
 def test_a_manifest_does_not_tell_guesses_at_a_generalised_row_apart(method: str, declared: bool) -> None:
-    more = {"hierarchy": ladders()} if declared else {}
+    more = {"hierarchy": hierarchies()} if declared else {}
     found = manifests_behind_one_release(NEIGHBOURS[1:], NEIGHBOURS[0], method=method, suppress=0, **more)
     assert sum(map(len, found.values())) > 1, "the release alone would give the row away: nothing to test"
     assert len(found) == 1, {len(rows): rows[:3] for rows in found.values()}
@@ -111,7 +111,7 @@ def test_which_method_auto_took_follows_from_the_release(k: int, suppress: float
     seen = 0
     for guess in guesses():
         release, manifest = published(
-            [*NEIGHBOURS, guess], method="auto", hierarchy=ladders(), k=k, suppress=suppress
+            [*NEIGHBOURS, guess], method="auto", hierarchy=hierarchies(), k=k, suppress=suppress
         )
         seen += release in found
         found.setdefault(release, set()).add(manifest)
@@ -136,14 +136,14 @@ def test_nothing_of_a_suppressed_row_is_left_in_a_file(extension: str) -> None:
 def test_a_report_without_the_original_tells_no_more_than_release_and_manifest() -> None:
     told = set()
     for hiv in STATES:
-        published([*NEIGHBOURS, (*VICTIM[:3], hiv)], hierarchy=ladders())
+        published([*NEIGHBOURS, (*VICTIM[:3], hiv)], hierarchy=hierarchies())
         shoal.report.write_report("release.csv", output="report.html", made="2026-01-31")
         told.add(Path("report.html").read_bytes())
     assert len(told) == 1
 
 
 def test_a_report_with_the_original_has_no_fingerprint_of_it_and_no_entropy() -> None:
-    given = ladders()
+    given = hierarchies()
     release, _ = published([*NEIGHBOURS, VICTIM], hierarchy=given)
     found = shoal.report.write_report(
         "release.csv", original="original.csv", hierarchy=given, output="report.html", attack=("homogeneity",)

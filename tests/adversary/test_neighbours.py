@@ -16,7 +16,7 @@ from adversary.outcomes import Outcome, moved
 from adversary.seeds import seed_of
 from queries.clinic import dataset, store
 from shoal.queries.sql.planner import plan
-from shoal.queries.stores.duckdb import DuckStore
+from shoal.queries.stores.duckdb_store import DuckStore
 
 PAIRS = 10_000
 pytestmark = [pytest.mark.filterwarnings("ignore::RuntimeWarning"), pytest.mark.slow]

@@ -9,9 +9,9 @@ import pytest
 
 from adversary.hospital import dataset, frames, in_postgres
 from shoal.core.errors import NotAllowed
+from shoal.queries.sql.engine_selects import selects
 from shoal.queries.sql.planner import plan
-from shoal.queries.sql.rendering import selects
-from shoal.queries.stores.postgres import PostgresStore
+from shoal.queries.stores.postgres_store import PostgresStore
 
 HOLDS = "pid = 'P000003' AND hiv = 'yes'"
 

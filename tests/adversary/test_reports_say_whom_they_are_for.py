@@ -9,7 +9,7 @@ from adversary.test_manifests_confirm_no_guess import (
     NEIGHBOURS,
     VICTIM,
     guesses,
-    ladders,
+    hierarchies,
     published,
     text_of,
 )
@@ -38,7 +38,7 @@ def reported(guess: tuple[object, ...] | None) -> str:
 
 
 def test_a_report_by_which_a_guess_can_be_confirmed_says_that_it_is_not_for_publication() -> None:
-    published([*NEIGHBOURS, VICTIM], hierarchy=ladders())
+    published([*NEIGHBOURS, VICTIM], hierarchy=hierarchies())
     truth = reported(VICTIM)
     fitting = [guess for guess in guesses() if reported(guess) == truth]
     assert VICTIM in fitting and len(fitting) < len(list(guesses())), "nothing to warn of any more: say so"

@@ -38,7 +38,7 @@ GRAPH_METHODS = [
     name for name in catalog.names("method") if "graphs" in catalog.find("method", name).__module__
 ]
 LEAVES = [f"original-value-of-somebody-{letter}" for letter in "abcdefgh"]
-LADDER = Hierarchy.of_levels([LEAVES, [f"group-{place // 2}" for place in range(8)]])
+HIERARCHY = Hierarchy.of_levels([LEAVES, [f"group-{place // 2}" for place in range(8)]])
 AGES = [str(age) for age in range(20, 28)]
 
 
@@ -112,7 +112,7 @@ def protected(frame: pl.DataFrame, method: str, **more: Any) -> TableRelease:
     if method in NOISE:
         del asked["suppress"]
         ill = Hierarchy.of_levels([[*sorted({"flu", "gout", "none"}), "illness-that-one-person-alone-has"]])
-        asked["hierarchy"] = {"place": LADDER, "age": _years(), "ill": ill}
+        asked["hierarchy"] = {"place": HIERARCHY, "age": _years(), "ill": ill}
     return shoal.protect(
         frame,
         **{
@@ -120,7 +120,7 @@ def protected(frame: pl.DataFrame, method: str, **more: Any) -> TableRelease:
             "quasi": "place,age",
             "sensitive": "ill",
             "insensitive": "note",
-            "hierarchy": {"place": LADDER},
+            "hierarchy": {"place": HIERARCHY},
             "method": spelling,
             **asked,
         },
@@ -194,7 +194,7 @@ def test_the_distribution_that_t_closeness_compares_with_is_public_and_no_other_
 
 def test_a_column_of_categories_does_not_bring_along_those_of_suppressed_rows() -> None:
     frame = crowd().with_columns(pl.col("note").cast(pl.Enum(crowd()["note"])))
-    table = shoal.Table(frame, ("name",), ("place", "age"), ("ill",), {"place": LADDER, "age": _years()})
+    table = shoal.Table(frame, ("name",), ("place", "age"), ("ill",), {"place": HIERARCHY, "age": _years()})
     release = shoal.protect(table, k=2, suppress=0.5, insensitive="note")
     told = shown(release)
     for secret in markers(crowd()) - markers(release.table.frame):
@@ -235,7 +235,7 @@ def test_a_release_that_was_pickled_can_be_checked_measured_attacked_and_written
 
 def test_neither_a_notebook_nor_a_pickle_has_a_figure_that_confirms_a_guess() -> None:
     """Of the losses those go along that follow from the rows; a remark may count what nobody else has."""
-    release = protected(crowd(), "auto", step=["noise(column=age)"], hierarchy={"place": LADDER})
+    release = protected(crowd(), "auto", step=["noise(column=age)"], hierarchy={"place": HIERARCHY})
     assert release.tried and any("changed" in note for note in release.notes)
     page, back = release._repr_html_(), pickle.loads(pickle.dumps(release))
     for name in ("loss", "precision", "entropy"):
@@ -257,7 +257,7 @@ def test_a_release_made_from_another_keeps_what_is_apart_and_other_rows_do_not_g
     from dataclasses import replace
 
     release = protected(crowd(), "optimal")
-    assert release.noted(["a remark"]).known_here().hierarchies["place"] is LADDER
+    assert release.noted(["a remark"]).known_here().hierarchies["place"] is HIERARCHY
     fewer = replace(release, table=release.table.with_frame(release.table.frame[:5]))
     assert fewer.known_here() is fewer.table and not fewer.table.hierarchies
 

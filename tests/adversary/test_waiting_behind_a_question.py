@@ -14,8 +14,8 @@ import pytest
 from adversary.hospital import NAME, Hospital, open_hospital
 from queries.service.houses import Got
 from shoal.queries.service import analyst_routes
+from shoal.queries.service.analyst_routes import leaves_after
 from shoal.queries.service.settings import Settings
-from shoal.queries.service.timing import leaves_after
 
 QUIET = {"rate": 10_000, "burst": 10_000, "least_epsilon": 0}
 COUNT = "SELECT COUNT(*) FROM patients"

@@ -18,8 +18,8 @@ from shoal.core.outcome import Outcome
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.measures.overlap import Versions
+from shoal.graphs.model_view import ModelView
 from shoal.graphs.release import GraphRelease
-from shoal.graphs.view import Sight
 
 GRAPHS = {
     "a network": power_law(40, 90, 3),
@@ -47,13 +47,13 @@ def untouched(graph: Graph) -> tuple[bytes, bytes]:
 def test_a_model_answers_or_refuses_in_a_sentence(part: Part, graph: Graph) -> None:
     model, before = made(part), untouched(graph)
     for released in (graph, GROUPS):
-        sight = Sight(released, {"epsilon": 0.25})
+        view = ModelView(released, {"epsilon": 0.25})
         try:
-            holds = model.holds(sight)
+            holds = model.holds(view)
         except BadInput as refused:
             assert "; " in str(refused)
             continue
-        assert holds.dtype == np.bool_ and not np.isnan(model.level(sight))
+        assert holds.dtype == np.bool_ and not np.isnan(model.level(view))
     assert untouched(graph) == before
 
 

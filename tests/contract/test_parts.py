@@ -23,11 +23,11 @@ from shoal.catalog import Part
 from shoal.core.contract import AttackKind, Need, Reads
 from shoal.core.errors import BadInput
 from shoal.core.outcome import Finding
-from shoal.core.spelling import spell
+from shoal.core.part_syntax import spell
 from shoal.tables.appraisal.objective import CellLoss, SizeLoss
-from shoal.tables.appraisal.packing import CodedRows
+from shoal.tables.appraisal.packed_columns import CodedRows
+from shoal.tables.appraisal.population_uniques import Sample
 from shoal.tables.appraisal.recoding import full_domain
-from shoal.tables.appraisal.sample import Sample
 from shoal.tables.appraisal.side_by_side import SideBySide
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.manifest import Manifest
@@ -35,7 +35,7 @@ from shoal.tables.measures.risk import Exposure
 from shoal.tables.reading.scene import Scene
 from shoal.tables.release import TableRelease
 from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.domains import domains_of
+from shoal.tables.seen.sensitive_domains import domains_of
 from shoal.tables.table import Table
 
 PARTS = catalog.Catalog.whole().parts
@@ -110,6 +110,16 @@ def test_a_part_promises_something_and_says_where_it_comes_from(part: Part) -> N
 def test_a_model_says_what_it_stops_and_what_it_reads(part: Part) -> None:
     assert part.cls.stops and set(part.cls.stops) <= set(typing.get_args(AttackKind))
     assert part.noun == "graph" or part.cls.reads in typing.get_args(Reads)
+
+
+@pytest.mark.parametrize("part", of_kind("model", "table"), ids=named)
+def test_a_model_says_its_promise_to_people_without_the_letters_of_its_paper(part: Part) -> None:
+    words = made(part).in_words()
+    letters = [
+        field.name for field in dataclasses.fields(part.cls) if field.name not in ("column", "columns")
+    ]
+    assert words.endswith(".") and "`" not in words
+    assert not [letter for letter in letters if re.search(rf"\b{letter}\d?\b", words)], words
 
 
 @pytest.mark.parametrize("part", PARTS, ids=named)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.outcome import Json
-from shoal.core.rounding import THIN, per_cent, rounded, rounded_all
+from shoal.core.rounding import THIN, per_cent, round_figure, round_figures
 
 
 @pytest.mark.parametrize(
@@ -22,19 +22,19 @@ from shoal.core.rounding import THIN, per_cent, rounded, rounded_all
     ],
 )
 def test_three_digits_are_left(value: float, told: float) -> None:
-    assert rounded(value) == told and type(rounded(value)) is type(value)
+    assert round_figure(value) == told and type(round_figure(value)) is type(value)
 
 
 @given(st.floats(-1e300, 1e300) | st.integers(-(10**15), 10**15))
 def test_no_number_shows_more_than_three_digits(value: float) -> None:
-    mantissa = f"{rounded(value):.17e}".split("e")[0]
+    mantissa = f"{round_figure(value):.17e}".split("e")[0]
     assert float(mantissa) == pytest.approx(round(float(mantissa), 2), abs=1e-12)
-    assert rounded(value) == pytest.approx(value, rel=0.0051, abs=1e-320)
+    assert round_figure(value) == pytest.approx(value, rel=0.0051, abs=1e-320)
 
 
 def test_a_document_keeps_its_form() -> None:
     document: Json = {"rows": 32561, "a": [0.123456, None, True, "0.123456"], "b": {"c": 99999}}
-    assert rounded_all(document) == {
+    assert round_figures(document) == {
         "rows": 32600,
         "a": [0.123, None, True, "0.123456"],
         "b": {"c": 100000},

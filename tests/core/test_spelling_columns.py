@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
-from shoal.core.spelling import columns_of, listed
+from shoal.core.part_syntax import columns_of, listed
 
 
 @pytest.mark.parametrize(

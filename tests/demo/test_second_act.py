@@ -12,7 +12,7 @@ from shoal.core.errors import BadParameter
 from shoal.demo import second_act
 from shoal.demo.hospital import DIAGNOSES, OCCUPATIONS, patients
 from shoal.demo.second_act import GRANTED, QUESTIONS, SecondAct, play, write_database
-from shoal.engines.local import write_frame
+from shoal.engines.files import write_frame
 from shoal.jobs.queries.project import project_of
 
 ROWS = 3_000

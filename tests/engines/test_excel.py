@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from shoal.core.errors import BadTable
-from shoal.engines.excel import _loaded, unpacked_size
-from shoal.engines.local import read_frame
+from shoal.engines.excel import _load, unpacked_size
+from shoal.engines.files import read_frame
 
 HAS_IT = importlib.util.find_spec("fastexcel") is not None
 needs_it = pytest.mark.skipif(not HAS_IT, reason="fastexcel is not installed")
@@ -175,4 +175,4 @@ def test_a_panic_of_the_reader_is_one_sentence(tmp_path: Path) -> None:
     rows = '<row r="99999999999"><c r="ZZZZZZ99999999999"><v>1</v></c></row>'
     place = far_out(tmp_path / "far.xlsx", rows)
     with pytest.raises(BadTable, match="where no sheet has any"):
-        _loaded(fastexcel.read_excel(str(place)), "far.xlsx")
+        _load(fastexcel.read_excel(str(place)), "far.xlsx")

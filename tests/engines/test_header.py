@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadTable
-from shoal.engines.header import check_header, named_once
-from shoal.engines.local import read_frame
+from shoal.engines.files import read_frame
+from shoal.engines.header import check_header, unique_names
 
 PEOPLE = ["Ann,34,02138,flu", "Bob,51,02139,gout", "Cid,34,02138,flu", "Dan,29,02140,flu", "Eve,34,02139,flu"]
 
 
 @given(st.lists(st.sampled_from(["a", "b", "a_2", "b_2", "a_2_2"]), max_size=8))
 def test_names_occur_once_and_first_ones_stay(names: list[str]) -> None:
-    found = named_once(names, "t")
+    found = unique_names(names, "t")
     assert len(set(found)) == len(found) == len(names)
     for place, name in enumerate(names):
         if name not in names[:place]:

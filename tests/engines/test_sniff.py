@@ -9,11 +9,11 @@ from shoal.engines.sniff import (
     HEAD,
     Layout,
     Text,
-    checked_separator,
+    check_separator,
     complaint,
+    encoding_by_mark,
     has_quotes,
     layout,
-    marked_encoding,
 )
 
 
@@ -59,19 +59,19 @@ def test_a_head_that_stops_inside_a_character_is_no_fault() -> None:
 
 
 def test_a_separator_is_one_plain_character() -> None:
-    assert checked_separator("\\t") == "\t"
-    assert checked_separator(":") == ":"
+    assert check_separator("\\t") == "\t"
+    assert check_separator(":") == ":"
     for wrong in ("", ";;", '"', "\n", "§"):
         with pytest.raises(BadParameter, match="is not one plain character; give one of") as caught:
-            checked_separator(wrong)
+            check_separator(wrong)
         assert "\n" not in str(caught.value)
 
 
 def test_marks_declare_the_encoding() -> None:
-    assert marked_encoding(Text("t", "a".encode("utf-16"))) == "utf-16"
-    assert marked_encoding(Text("t", "a".encode("utf-32"))) == "utf-32"
-    assert marked_encoding(Text("t", "a".encode("utf-8-sig"))) == "utf-8"
-    assert marked_encoding(Text("t", b"a")) is None
+    assert encoding_by_mark(Text("t", "a".encode("utf-16"))) == "utf-16"
+    assert encoding_by_mark(Text("t", "a".encode("utf-32"))) == "utf-32"
+    assert encoding_by_mark(Text("t", "a".encode("utf-8-sig"))) == "utf-8"
+    assert encoding_by_mark(Text("t", b"a")) is None
 
 
 def test_quotes_are_found_and_zero_bytes_refused() -> None:

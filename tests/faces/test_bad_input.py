@@ -161,16 +161,16 @@ def test_a_flag_with_a_value_that_cannot_be(flag: str, value: str, cause: str) -
         ("age=interval(width=-5)", "", "-5"),
         ("sex=interval(width=5)", "", "'M'"),
         ("sex=nowhere.csv", "", "nowhere.csv"),
-        ("sex=ladder.csv", "", "ladder.csv"),
-        ("sex=ladder.csv", "M;*\n", "'F'"),
-        ("sex=ladder.csv", "M;a;*\nF;a;+\n", "line 1"),
-        ("sex=ladder.csv", "M;a;*\nF;*\n", "line 2"),
-        ("sex=ladder.csv", "M;*\nF;*\nM;*\n", "lines 1 and 3"),
-        ("sex=parents(file=ladder.csv)", "M,F\nF,M\n", "circle"),
+        ("sex=hierarchy.csv", "", "hierarchy.csv"),
+        ("sex=hierarchy.csv", "M;*\n", "'F'"),
+        ("sex=hierarchy.csv", "M;a;*\nF;a;+\n", "line 1"),
+        ("sex=hierarchy.csv", "M;a;*\nF;*\n", "line 2"),
+        ("sex=hierarchy.csv", "M;*\nF;*\nM;*\n", "lines 1 and 3"),
+        ("sex=parents(file=hierarchy.csv)", "M,F\nF,M\n", "circle"),
     ],
 )
 def test_a_hierarchy_that_cannot_be(spec: str, content: str, cause: str) -> None:
-    Path("ladder.csv").write_text(content, "utf-8")
+    Path("hierarchy.csv").write_text(content, "utf-8")
     assert cause in refused(*ASKED, "--k", 3, "--hierarchy", spec)
 
 
@@ -187,7 +187,7 @@ def test_the_same_column_with_two_hierarchies_is_refused() -> None:
         "patients.csv",
         "./patients.csv",
         "linked.csv",
-        "ladder.csv",
+        "hierarchy.csv",
         "out.xlsx",
         "out.parquet.gz",
         "pipe",
@@ -199,9 +199,9 @@ def test_the_same_column_with_two_hierarchies_is_refused() -> None:
 )
 def test_an_output_that_cannot_be(output: str) -> None:
     Path("linked.csv").symlink_to("patients.csv")
-    Path("ladder.csv").write_text("M;*\nF;*\n", "utf-8")
+    Path("hierarchy.csv").write_text("M;*\nF;*\n", "utf-8")
     os.mkfifo("pipe")
-    words = ("--k", 3, "--hierarchy", "sex=ladder.csv")
+    words = ("--k", 3, "--hierarchy", "sex=hierarchy.csv")
     sentence = refused("table", "protect", "patients.csv", "-o", output, *ROLES, *words)
     assert ".shoal-" not in sentence  # the name that the user gave, not ours
 

@@ -28,13 +28,13 @@ seed = 5
 def test_a_saved_project_makes_the_same_release_from_any_folder(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    Path("ladders").mkdir()
+    Path("hierarchies").mkdir()
     Path("project/deep").mkdir(parents=True)
-    Path("ladders/sex.csv").write_text("M;*\nF;*\n", "utf-8")
+    Path("hierarchies/sex.csv").write_text("M;*\nF;*\n", "utf-8")
     family = "child,parent\nflu,light\ncancer,heavy\nheart,heavy\nhiv,heavy\n"
-    Path("ladders/ill.csv").write_text(family, "utf-8")
-    words = ["--hierarchy", "sex=ladders/sex.csv", "--hierarchy", "age=interval(width=10)"]
-    words += ["--hierarchy", "ill=parents(file=ladders/ill.csv)", "--model", "l-diversity(l=2)"]
+    Path("hierarchies/ill.csv").write_text(family, "utf-8")
+    words = ["--hierarchy", "sex=hierarchies/sex.csv", "--hierarchy", "age=interval(width=10)"]
+    words += ["--hierarchy", "ill=parents(file=hierarchies/ill.csv)", "--model", "l-diversity(l=2)"]
     words += [
         "--model",
         "t-closeness(t=0.6,distance=hierarchical)",

@@ -98,11 +98,11 @@ def test_what_was_lost_is_what_protect_said_for_every_objective() -> None:
 
 
 def test_labels_that_stand_on_several_levels_are_counted_where_they_were_released() -> None:
-    Path("ladder.csv").write_text("a;a;a;*\nb;a;a;*\nc;c;a;*\n", "utf-8")
+    Path("hierarchy.csv").write_text("a;a;a;*\nb;a;a;*\nc;c;a;*\n", "utf-8")
     Path("letters.csv").write_text("x\na\nb\nb\nc\n", "utf-8")
     for k in (1, 2, 4):
         release = library.protect(
-            "letters.csv", quasi="x", hierarchy={"x": "ladder.csv"}, k=k, output="out.csv", suppress=0.25
+            "letters.csv", quasi="x", hierarchy={"x": "hierarchy.csv"}, k=k, output="out.csv", suppress=0.25
         )
-        found = library.measure("out.csv", original="letters.csv", hierarchy={"x": "ladder.csv"})
+        found = library.measure("out.csv", original="letters.csv", hierarchy={"x": "hierarchy.csv"})
         assert found.losses == release.losses

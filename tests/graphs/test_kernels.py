@@ -94,14 +94,14 @@ def test_merged_rows_have_what_is_more_and_lack_what_is_less(
     less = [pair for pair in there if data.draw(st.booleans())]
     more = data.draw(st.lists(st.sampled_from(absent), unique=True, max_size=10)) if absent else []
     old, new, gone = (kernels.rows_of(nodes, *ends(part), True)[:2] for part in (there, more, less))
-    found = kernels.merged(*old, *new, *gone)
+    found = kernels.merge_rows(*old, *new, *gone)
     expected, _ = plain_rows(nodes, sorted({*there, *more} - {*less}), True)
     assert cut(*found) == expected
 
 
 def test_an_entry_that_is_not_there_cannot_be_merged_away_nor_spoil_memory() -> None:
     rows, more, less = (kernels.rows_of(3, *ends(part), True)[:2] for part in ([(0, 1)], [], [(1, 2)]))
-    assert cut(*kernels.merged(*rows, *more, *less)) == [[1], [0], []]
+    assert cut(*kernels.merge_rows(*rows, *more, *less)) == [[1], [0], []]
 
 
 @given(graphs())
@@ -109,6 +109,25 @@ def test_whoever_is_in_a_row_is_found_there(graph: Graph) -> None:
     for one in range(graph.nodes):
         friends = set(graph.neighbours(one).tolist())
         found = {
-            other for other in range(graph.nodes) if kernels.linked(graph.offsets, graph.targets, one, other)
+            other
+            for other in range(graph.nodes)
+            if kernels.has_edge(graph.offsets, graph.targets, one, other)
         }
         assert found == friends
+
+
+def plainly_drawn(value: int, below: int) -> tuple[int, int]:
+    whole = 2**64 - 1
+    value ^= value << 13 & whole
+    value ^= value >> 7
+    value ^= value << 17 & whole
+    return value, (value >> 1) % below
+
+
+@given(st.integers(1, 2**64 - 1), st.integers(1, 10**9))
+def test_the_generator_draws_as_plain_python_does(seed: int, below: int) -> None:
+    at = np.array([seed], np.uint64)
+    for _ in range(3):
+        seed, expected = plainly_drawn(seed, below)
+        assert kernels.random_below(at, below) == expected
+    assert int(at[0]) == seed

@@ -14,7 +14,7 @@ MAY_OPEN: dict[str, tuple[str, ...]] = {
     "engines": ("engines", "core"),
     **{pillar: (pillar, "engines", "core", "version") for pillar in PILLARS},
     # What an attacker knows of methods and models is what everybody can look up.
-    "tables.reading.mechanism": ("tables", "catalog", "core"),
+    "tables.reading.method_knowledge": ("tables", "catalog", "core"),
     "verbs": ("core",),
     "catalog": ("core", *PILLARS),
     "jobs": ("jobs", "catalog", "verbs", "core", "engines", "version", *PILLARS),
@@ -111,7 +111,7 @@ def test_what_verify_looks_with_loads_nothing_of_the_search() -> None:
 
 def test_what_verify_looks_at_graphs_with_loads_nothing_of_the_search() -> None:
     models = [name for name in KNOWN if within(name, "graphs.models")]
-    loaded = closure(["graphs.view", "graphs.formats.files", "graphs.manifest", "verbs", *models])
+    loaded = closure(["graphs.model_view", "graphs.formats.files", "graphs.manifest", "verbs", *models])
     search = ("graphs.building", "graphs.methods", "graphs.mechanisms", "graphs.measures")
     assert not [name for name in loaded if any(within(name, room) for room in search)]
 
@@ -131,7 +131,7 @@ def loud(module: str) -> Iterator[str]:
                 yield f"{module} prints on line {node.lineno}"
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "sys":
             # The engine writes a table to standard output when asked for `-`; nobody else touches a stream.
-            allowed = module in ("engines.local", "engines.write")
+            allowed = module in ("engines.files", "engines.atomic_write")
             if not allowed and node.attr in ("stdout", "stderr", "stdin", "exit"):
                 yield f"{module} uses sys.{node.attr} on line {node.lineno}"
 

@@ -108,9 +108,9 @@ def test_the_words_are_names_of_parts() -> None:
 # Objects of other libraries, of which nobody knows what they have.
 FOREIGN = (
     "catalog",
-    "core.spelling",
+    "core.part_syntax",
     "core.notebook",
-    "core.memory",
+    "core.cache",
     "engines.",
     "graphs.formats.objects",
     "queries.service.",

@@ -35,15 +35,15 @@ def test_what_is_saved_is_loaded(tmp_path: Path, given: dict[str, Any]) -> None:
 def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "project").mkdir()
     monkeypatch.chdir(tmp_path)
-    ladders = {"age": "ladders/age.csv", "ill": "parents(file=ladders/icd.csv)", "zip": "mask()"}
-    given = {"file": "a.csv", "output": "-", "hierarchy": ladders}
+    hierarchies = {"age": "hierarchies/age.csv", "ill": "parents(file=hierarchies/icd.csv)", "zip": "mask()"}
+    given = {"file": "a.csv", "output": "-", "hierarchy": hierarchies}
     save("project/shoal.toml", ProtectTable, given)
     written = tomllib.loads(Path("project/shoal.toml").read_text("utf-8"))["table"]
     assert written["protect"]["file"] == "../a.csv" and written["protect"]["output"] == "-"
-    assert written["hierarchy"]["ill"] == "parents(file=../ladders/icd.csv)"
+    assert written["hierarchy"]["ill"] == "parents(file=../hierarchies/icd.csv)"
     found = load("project/shoal.toml", ProtectTable)
     assert found["file"] == "project/../a.csv"
-    assert found["hierarchy"]["ill"] == "parents(file=project/../ladders/icd.csv)"
+    assert found["hierarchy"]["ill"] == "parents(file=project/../hierarchies/icd.csv)"
     assert found["hierarchy"]["zip"] == "mask()"
 
 

@@ -29,8 +29,8 @@ needs_adult = pytest.mark.skipif(ADULT is None, reason="the shared Adult table i
 def adult() -> Table:
     assert ADULT is not None
     frame = pl.read_csv(ADULT / "adult.csv", separator=";", infer_schema=False)
-    ladders = {column: read_hierarchy(ADULT / "hierarchies" / f"{column}.csv") for column in QUASI}
-    return Table(frame, quasi=QUASI, hierarchies=ladders)
+    hierarchies = {column: read_hierarchy(ADULT / "hierarchies" / f"{column}.csv") for column in QUASI}
+    return Table(frame, quasi=QUASI, hierarchies=hierarchies)
 
 
 @needs_adult

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from graphs.mechanisms.small import edge_neighbours, every_graph
-from shoal.graphs.answering.inference import never_falling
-from shoal.graphs.answering.truncation import truncated_degrees
+from shoal.graphs.answering.constrained_inference import never_falling
+from shoal.graphs.answering.degree_truncation import truncated_degrees
 from shoal.graphs.graph import Graph
 from shoal.graphs.mechanisms.degree_histogram import DegreeHistogram
 from shoal.graphs.mechanisms.degree_sequence import DegreeSequence

@@ -18,13 +18,13 @@ from shoal.tables.reading.scene import Scene
 from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
 
-LADDER = Hierarchy.of_levels([["q1", "q2"], ["Q", "Q"]])
+HIERARCHY = Hierarchy.of_levels([["q1", "q2"], ["Q", "Q"]])
 # The paper's simplified 2-diversity: nobody is linked to HIV with more than 1/2; to have it not is no secret.
 MODEL = "confidence-bounding(h=0.5,values=HIV)"
 
 
 def wong(labels: Sequence[str], ills: Sequence[str], people: Sequence[str], local: bool) -> Finding:
-    table = Table(pl.DataFrame({"qid": labels, "ill": ills}), (), ("qid",), ("ill",), {"qid": LADDER})
+    table = Table(pl.DataFrame({"qid": labels, "ill": ills}), (), ("qid",), ("ill",), {"qid": HIERARCHY})
     promise = (Promise("confidence-bounding", None, True, MODEL),)
     levels = None if local else {"qid": 1}
     method = "local recoding of the paper" if local else "optimal"

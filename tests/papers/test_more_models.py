@@ -21,7 +21,7 @@ from shoal.tables.models.t_closeness import TCloseness
 from shoal.tables.models.xy_anonymity import XYAnonymity
 from shoal.tables.models.xy_linkability import XYLinkability
 from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.domains import domains_of
+from shoal.tables.seen.sensitive_domains import domains_of
 from shoal.tables.table import Table
 from tables.builders import one_column
 

@@ -29,14 +29,14 @@ def frame(who: str) -> pl.DataFrame:
 
 
 ZIPS = sorted({code for code, _ in PEOPLE.values()})
-LADDERS = {
+HIERARCHIES = {
     "zip": Hierarchy.of_levels([ZIPS, [code[:2] + "***" for code in ZIPS]]),
     "from": Hierarchy.of_levels([list(CONTINENT), list(CONTINENT.values())]),
 }
 
 
 def test_the_example_is_present_between_a_half_and_two_thirds() -> None:
-    table = Table(frame("bcfhi"), (), ("zip", "from"), (), LADDERS, frame("abcdefghi"))
+    table = Table(frame("bcfhi"), (), ("zip", "from"), (), HIERARCHIES, frame("abcdefghi"))
     release = Optimal(seed=1).protect(table, [DeltaPresence(0.5, 0.6667)])
     assert release.levels == {"zip": 1, "from": 1}
     seen = release.seen()
@@ -47,5 +47,5 @@ def test_the_example_is_present_between_a_half_and_two_thirds() -> None:
 
 
 def test_as_it_is_the_table_gives_its_people_away() -> None:
-    table = Table(frame("bcfhi"), (), ("zip", "from"), (), LADDERS, frame("abcdefghi"))
+    table = Table(frame("bcfhi"), (), ("zip", "from"), (), HIERARCHIES, frame("abcdefghi"))
     assert DeltaPresence(0, 1).level(Classes.of(table)) == 1

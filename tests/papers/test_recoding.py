@@ -26,8 +26,8 @@ def adult() -> Table:
     folder = shared_data("adult")
     assert folder is not None and folder == ADULT
     frame = pl.read_csv(folder / "adult.csv", separator=";", infer_schema=False)
-    ladders = {column: read_hierarchy(folder / "hierarchies" / f"{column}.csv") for column in QUASI}
-    return Table(frame, quasi=QUASI, hierarchies=ladders)
+    hierarchies = {column: read_hierarchy(folder / "hierarchies" / f"{column}.csv") for column in QUASI}
+    return Table(frame, quasi=QUASI, hierarchies=hierarchies)
 
 
 @needs_adult

@@ -85,7 +85,7 @@ RACES, ZIPS = ("Asian", "Black", "White"), ("02138", "02139", "02141", "02142")
 PT = pl.DataFrame({"Race": [race for race in RACES for _ in ZIPS], "ZIP": [*ZIPS] * 3})
 GT1 = PT.with_columns(Race=pl.lit("Person"))
 GT2 = PT.with_columns(ZIP=pl.col("ZIP").str.slice(0, 4) + "0")
-LADDERS = {
+HIERARCHIES = {
     "Race": Hierarchy.of_levels([RACES, ["Person"] * 3]),
     "ZIP": Hierarchy.of_levels([ZIPS, ["02130", "02130", "02140", "02140"]]),
 }
@@ -93,7 +93,7 @@ LADDERS = {
 
 def test_two_tables_in_the_same_order_give_back_the_private_one() -> None:
     """Sweeney 2002, figure 3: GT1 keeps the codes, GT2 the races, and PT is restored: 12 rows of 12."""
-    one, two = (Table(frame, quasi=("Race", "ZIP"), hierarchies=LADDERS) for frame in (GT1, GT2))
+    one, two = (Table(frame, quasi=("Race", "ZIP"), hierarchies=HIERARCHIES) for frame in (GT1, GT2))
     found = UnsortedMatching().attack(Scene(one, others=(two,), original=PT, shown=0))
     assert (found.rate.hits, found.rate.targets) == (12, 12)
     assert found.details["rows_of_the_original_restored"] == 12 and found.details["same_order"] is True
@@ -101,7 +101,7 @@ def test_two_tables_in_the_same_order_give_back_the_private_one() -> None:
     assert [(row["Race"], row["ZIP"]) for row in told] == PT.rows()
 
 
-def test_without_ladders_the_rows_still_betray_their_order() -> None:
+def test_without_hierarchies_the_rows_still_betray_their_order() -> None:
     one, two = (Table(frame, quasi=("Race", "ZIP")) for frame in (GT1, GT2))
     found = UnsortedMatching().attack(Scene(one, others=(two,)))
     assert found.details["same_order"] is True and found.rate.hits == 12
@@ -154,7 +154,7 @@ def test_two_bodies_betray_people_of_adult(models: tuple[str, ...], perfect: int
     """The experiment of Ganta et al. as docs/findings.md tells it: 5,000 people in both releases."""
     assert ADULT is not None
     frame = pl.read_csv(ADULT / "adult.csv", separator=";", infer_schema=False)
-    ladders = {column: read_hierarchy(ADULT / "hierarchies" / f"{column}.csv") for column in SEVEN}
+    hierarchies = {column: read_hierarchy(ADULT / "hierarchies" / f"{column}.csv") for column in SEVEN}
     order = np.random.default_rng(2008).permutation(frame.height)
     common, others = frame[order[:5000]], np.array_split(order[5000:], 2)
     releases = [
@@ -162,7 +162,7 @@ def test_two_bodies_betray_people_of_adult(models: tuple[str, ...], perfect: int
             pl.concat([common, frame[part]]).select(*SEVEN, "occupation"),
             quasi=SEVEN,
             sensitive="occupation",
-            hierarchy=ladders,
+            hierarchy=hierarchies,
             model=models,
             method="mondrian",
             seed=2008,
@@ -178,7 +178,7 @@ def test_two_bodies_betray_people_of_adult(models: tuple[str, ...], perfect: int
         original=people,
         quasi=SEVEN,
         sensitive="occupation",
-        hierarchy=ladders,
+        hierarchy=hierarchies,
     )
     assert (found.rate.hits, found.rate.targets) == (perfect, 5000)
     assert found.details["right"] == found.details["judged"] == perfect

@@ -8,7 +8,7 @@ import pytest
 
 import shoal
 from papers.test_adult import ADULT, needs_adult
-from shoal.tables.appraisal.sample import Ints, Sample
+from shoal.tables.appraisal.population_uniques import Ints, Sample
 from shoal.tables.measures.dankar import Dankar
 from shoal.tables.measures.pitman import Pitman
 from shoal.tables.measures.slide_negative_binomial import SlideNegativeBinomial

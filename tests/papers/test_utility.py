@@ -30,23 +30,25 @@ PLAY = ["n", "n", "n", "p", "p"] + ["p"] * 4 + ["p", "p", "p", "n", "n"]
 def test_quinlans_weather_gains_a_quarter_of_a_bit_by_the_outlook() -> None:
     """Quinlan 1986, section 4: 9 P and 5 N are 0.940 bits; the outlook leaves 0.694 and gains 0.246."""
     frame = pl.DataFrame({"outlook": OUTLOOK, "play": PLAY})
-    ladder = Hierarchy.of_levels([["sunny", "overcast", "rain"]])
-    both = SideBySide(frame, frame, ("outlook",), {"outlook": ladder}, (), "play")
+    hierarchy = Hierarchy.of_levels([["sunny", "overcast", "rain"]])
+    both = SideBySide(frame, frame, ("outlook",), {"outlook": hierarchy}, (), "play")
     assert class_counts(frame, (), "play").bits == pytest.approx(0.940, abs=5e-4)
     assert class_counts(frame, ("outlook",), "play").bits == pytest.approx(0.694, abs=5e-4)
     # The paper prints 0.246, the difference of its rounded figures; it is 0.2467.
     assert InformationGain().measure(both).together.original == pytest.approx(0.2467, abs=5e-5)
     wiped = frame.with_columns(pl.lit("*").alias("outlook"))
-    after = InformationGain().measure(SideBySide(frame, wiped, ("outlook",), {"outlook": ladder}, (), "play"))
+    after = InformationGain().measure(
+        SideBySide(frame, wiped, ("outlook",), {"outlook": hierarchy}, (), "play")
+    )
     assert after.together.released == 0 == after.kept
 
 
 def test_iyengars_metric_counts_the_minority_and_the_suppressed() -> None:
     """Iyengar 2002: a row is penalised when suppressed or when not of its group's majority."""
     before = pl.DataFrame({"q": ["a"] * 3 + ["b"] * 4 + ["c"], "class": list("yyn") + list("nnny") + ["y"]})
-    ladder = Hierarchy.of_levels([["a", "b", "c"]])
+    hierarchy = Hierarchy.of_levels([["a", "b", "c"]])
     after = before.filter(pl.col("q") != "c")
-    both = SideBySide(before, after, ("q",), {"q": ladder}, (), "class")
+    both = SideBySide(before, after, ("q",), {"q": hierarchy}, (), "class")
     assert ClassificationMetric().measure(both) == 3 / 8
 
 
@@ -58,7 +60,7 @@ def test_the_query_that_shows_why_generalisation_misleads() -> None:
     with probability 10/40 x 10/50, so that the estimate is 2 x 0.05 = 0.1.
     """
     ages, codes = [str(age) for age in range(21, 61)], [str(10_000 * ten) for ten in range(1, 6)]
-    ladders = {
+    hierarchies = {
         "age": Hierarchy.of_levels([ages]),
         "zip": Hierarchy.of_levels([codes]),
     }
@@ -70,12 +72,12 @@ def test_the_query_that_shows_why_generalisation_misleads() -> None:
         }
     )
     after = before.with_columns(pl.lit("[21, 60]").alias("age"), pl.lit("*").alias("zip"))
-    both = SideBySide(before, after, ("age", "zip"), ladders, ("ill",))
+    both = SideBySide(before, after, ("age", "zip"), hierarchies, ("ill",))
     columns = ("age", "zip", "ill")
     asked = {
         "age": (both.line("age").leaf_at < 10),
         "zip": (both.line("zip").leaf_at == 0),
-        "ill": np.array(both.line("ill").ladder.leaves)[both.line("ill").leaf_at] == "pneumonia",
+        "ill": np.array(both.line("ill").hierarchy.leaves)[both.line("ill").leaf_at] == "pneumonia",
     }
     truth = _Tally.of([both.before(column) for column in columns], columns).count(asked)
     found = _Tally.of([both.after(column) for column in columns], columns).count(asked)

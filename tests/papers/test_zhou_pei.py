@@ -7,9 +7,9 @@ import pytest
 from graphs.drawn import graph_of, pairs_of
 from shoal.graphs.graph import Graph
 from shoal.graphs.methods.neighbourhood.neighbourhood import Neighbourhood
+from shoal.graphs.model_view import ModelView
 from shoal.graphs.models.k_degree import KDegree
 from shoal.graphs.models.k_neighbourhood import KNeighbourhood
-from shoal.graphs.view import Sight
 
 PEOPLE = ("Ada", "Bob", "Cathy", "Dell", "Ed", "Fred", "Gill", "Harry", "Irene")
 
@@ -28,14 +28,14 @@ NOISY = network(
 
 
 def test_ada_is_found_by_how_her_friends_know_each_other() -> None:
-    holds = KNeighbourhood(2).holds(Sight(ORIGINAL))
+    holds = KNeighbourhood(2).holds(ModelView(ORIGINAL))
     assert [name for name, held in zip(PEOPLE, holds, strict=True) if not held] == ["Ada", "Bob", "Gill"]
     # Her number of friends alone hides her: Bob has as many.
-    assert KDegree(2).holds(Sight(ORIGINAL))[0]
+    assert KDegree(2).holds(ModelView(ORIGINAL))[0]
 
 
 def test_one_edge_between_harry_and_irene_hides_ada_behind_bob() -> None:
-    holds = KNeighbourhood(2).holds(Sight(NOISY))
+    holds = KNeighbourhood(2).holds(ModelView(NOISY))
     assert [name for name, held in zip(PEOPLE, holds, strict=True) if not held] == ["Gill"]
 
 
@@ -53,5 +53,5 @@ def test_labels_are_part_of_what_an_attacker_knows() -> None:
 
     triangle = graph_of(3, (0, 1), (1, 2), (2, 0))
     labelled = Graph(triangle.offsets, triangle.targets, kinds=pl.Series(["student", "student", "professor"]))
-    assert KNeighbourhood(2).level(Sight(triangle)) == 3
-    assert KNeighbourhood(2).level(Sight(labelled)) == 1
+    assert KNeighbourhood(2).level(ModelView(triangle)) == 3
+    assert KNeighbourhood(2).level(ModelView(labelled)) == 1

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from shoal.queries.declaration.declaration import Accounting, Budget, Column, Dataset, Policy, Table
-from shoal.queries.stores.duckdb import DuckStore
+from shoal.queries.stores.duckdb_store import DuckStore
 
 PEOPLE = Table(
     "people",

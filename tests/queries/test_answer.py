@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.outcome import Outcome
-from shoal.queries.answer import Answer, BudgetState, Estimate, Interval, spread, written
+from shoal.queries.answer import Answer, BudgetState, CostEstimate, Interval, spread, value_text
 from shoal.queries.declaration.declaration import Value
 
 
@@ -35,8 +35,8 @@ def answer() -> Answer:
     )
 
 
-def estimate() -> Estimate:
-    return Estimate(
+def estimate() -> CostEstimate:
+    return CostEstimate(
         ("ill", "n"),
         {"ill": None, "n": 12345.6},
         {"epsilon": 0.5, "delta": 0.0},
@@ -125,12 +125,12 @@ def test_tables_show_numbers_with_the_digits_that_noise_leaves() -> None:
     ],
 )
 def test_a_value_is_written_for_people(value: Value, interval: Interval | None, expected: str) -> None:
-    assert written(value, interval) == expected
+    assert value_text(value, interval) == expected
 
 
 @given(st.floats(allow_nan=False), st.floats(), st.floats())
 def test_any_number_can_be_written(value: float, low: float, high: float) -> None:
-    assert written(value, (low, high))
+    assert value_text(value, (low, high))
 
 
 def test_a_frame_has_one_row_per_group() -> None:

@@ -17,8 +17,8 @@ from queries.clinic import WARDS as WARDS_TABLE
 from queries.clinic import dataset, person, store
 from queries.questions import ANSWERED
 from shoal.queries.query import Query
+from shoal.queries.sql.engine_selects import selects
 from shoal.queries.sql.planner import plan
-from shoal.queries.sql.rendering import selects
 
 ODD = st.sampled_from([0.0, -1e300, 1e300, float("nan"), float("inf"), float("-inf"), 99.99, 1e-300, None])
 PEOPLE = st.builds(

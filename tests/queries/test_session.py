@@ -14,13 +14,13 @@ from queries.clinic import PEOPLE, PLACES, dataset, people, person, store, usual
 from queries.questions import ANSWERED
 from shoal.core.errors import BadParameter, NotAllowed, Spent, Unanswered
 from shoal.queries.answer import Answer
-from shoal.queries.answering.noise import noised
+from shoal.queries.answering.noise import add_noise
 from shoal.queries.declaration.declaration import Accounting, Policy
 from shoal.queries.ledger import open_ledger
 from shoal.queries.query import Query
 from shoal.queries.session import FAILED, Session
 from shoal.queries.sql.joins import FACTS
-from shoal.queries.stores.duckdb import DuckStore
+from shoal.queries.stores.duckdb_store import DuckStore
 
 ONE, HALF = Fraction(1), Fraction(1, 2)
 
@@ -222,9 +222,9 @@ def test_a_question_that_became_two_numbers_shares_its_cost_among_two(
 
     def watched(query: Query, frames: Any, shares: Any) -> Any:
         seen.append((query.parts, shares.parts))
-        return noised(query, frames, shares)
+        return add_noise(query, frames, shares)
 
-    monkeypatch.setattr("shoal.queries.session.noised", watched)
+    monkeypatch.setattr("shoal.queries.session.add_noise", watched)
     live.ask("SELECT COUNT(*), COUNT(DISTINCT id) FROM people p JOIN wards w ON p.age - 19 = w.ward", ONE)
     assert seen == [(2, 2)]
 

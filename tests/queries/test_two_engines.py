@@ -15,10 +15,10 @@ from queries.clinic import PLACES, dataset, person, store
 from queries.questions import ANSWERED
 from shoal.queries.ledger import passing_ledger
 from shoal.queries.session import Session
+from shoal.queries.sql.engine_selects import selects
 from shoal.queries.sql.planner import plan
-from shoal.queries.sql.rendering import selects
-from shoal.queries.stores.duckdb import DuckStore
-from shoal.queries.stores.postgres import PostgresStore
+from shoal.queries.stores.duckdb_store import DuckStore
+from shoal.queries.stores.postgres_store import PostgresStore
 
 NAN, INF = float("nan"), float("inf")
 PEOPLE = [

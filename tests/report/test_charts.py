@@ -8,7 +8,15 @@ from shoal.core.outcome import Rate
 from shoal.jobs.tables.attack_results import Trial, Tried
 from shoal.jobs.tables.dossier import ColumnStory
 from shoal.report import charts
-from shoal.report.charts import AFTER, BEFORE, SPAN, attacks_chart, chart_words, ladder_words, ladders_chart
+from shoal.report.charts import (
+    AFTER,
+    BEFORE,
+    SPAN,
+    attacks_chart,
+    chart_words,
+    hierarchies_chart,
+    hierarchy_words,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -45,19 +53,19 @@ def test_it_is_told_in_words_too(case: Case) -> None:
     assert f'aria-label="{words}"' in attacks_chart(case.dossier.tried, legend=True)
 
 
-def test_a_ladder_has_as_many_rungs_as_it_was_climbed() -> None:
+def test_a_hierarchy_has_as_many_rungs_as_it_was_climbed() -> None:
     column = ColumnStory("zip", "quasi", "coarsened", 2, 5, 4, ("476**",))
-    assert len(widths(ladders_chart([column]), AFTER)) == 2
-    assert ladder_words(column) == "coarsened 2 of 5 steps: 4 different values"
+    assert len(widths(hierarchies_chart([column]), AFTER)) == 2
+    assert hierarchy_words(column) == "coarsened 2 of 5 steps: 4 different values"
     uneven = ColumnStory("zip", "quasi", "coarsened", None, 5, 4, ("476**",))  # as local recoding does
-    assert ladder_words(uneven) == "coarsened, some rows more than others: 4 different values"
-    assert len(widths(ladders_chart([replace(column, fate="hidden", level=None)]), AFTER)) == 5
-    assert not widths(ladders_chart([replace(column, fate="unchanged", level=0)]), AFTER)
+    assert hierarchy_words(uneven) == "coarsened, some rows more than others: 4 different values"
+    assert len(widths(hierarchies_chart([replace(column, fate="hidden", level=None)]), AFTER)) == 5
+    assert not widths(hierarchies_chart([replace(column, fate="unchanged", level=0)]), AFTER)
 
 
 def test_a_column_can_be_called_anything() -> None:
     column = ColumnStory('<b>&"\x00' * 9, "quasi", "unknown", labels=("<x>",))
-    ElementTree.fromstring(ladders_chart([column]))
+    ElementTree.fromstring(hierarchies_chart([column]))
 
 
 def test_what_is_written_in_colour_can_be_read() -> None:

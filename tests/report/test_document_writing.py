@@ -53,7 +53,7 @@ def test_of_rows_made_by_chance_nothing_is_said_that_chance_makes_untrue(tmp_pat
     sexes.write_text("F;*\nM;*\n", "utf-8")
     rows = [f"Person{row},{'FM'[row % 2]},{('flu', 'cold', 'ulcer')[row % 3]}" for row in range(600)]
     original.write_text("name,sex,ill\n" + "\n".join(rows) + "\n", "utf-8")
-    ladders = {"sex": str(sexes), "ill": str(tree)}
+    hierarchies = {"sex": str(sexes), "ill": str(tree)}
     for method, model in (
         ("retention(rho=0.2,levels=ill:1)", "d-gamma-privacy(d=0.1,gamma=0.9)"),
         ("noisy-counts(levels=ill:1)", "differential-privacy(epsilon=1)"),
@@ -65,11 +65,11 @@ def test_of_rows_made_by_chance_nothing_is_said_that_chance_makes_untrue(tmp_pat
             identifier="name",
             quasi="sex",
             sensitive="ill",
-            hierarchy=ladders,
+            hierarchy=hierarchies,
             method=method,
             model=model,
         )
-        both: tuple[dict[str, Any], ...] = ({}, {"original": str(original), "hierarchy": ladders})
+        both: tuple[dict[str, Any], ...] = ({}, {"original": str(original), "hierarchy": hierarchies})
         for known in both:
             page = release.with_suffix(".html")
             found = write_report(release, output=page, attack=("homogeneity", "similarity"), **known)

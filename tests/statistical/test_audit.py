@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,7 +17,7 @@ from shoal.queries.mechanisms.gaussian import Gaussian
 from shoal.queries.mechanisms.histogram import Histogram
 from shoal.queries.mechanisms.laplace import Laplace
 from shoal.queries.mechanisms.noisy_max import NoisyMax
-from shoal.queries.mechanisms.quantile import Quantile
+from shoal.queries.mechanisms.quantile import Quantile, QuantileChoice
 from shoal.queries.mechanisms.randomised_response import RandomisedResponse
 from shoal.queries.mechanisms.selection import Selection
 from shoal.queries.mechanisms.sparse_vector import SparseVector
@@ -135,8 +136,38 @@ CASES = [
 ]
 
 
+def example(part: catalog.Part, apart: int) -> Sampler:
+    """Its example with ε = 1, on the pair that it names; a pair so many times as far apart is too far."""
+    mechanism = dataclasses.replace(
+        catalog.make("mechanism", f"{part.name}({part.cls.example})"), epsilon=ONE
+    )
+    here, there = (np.array(side) for side in part.cls.audit_pair)
+    sides = here, here + apart * (there - here)
+
+    def drawn(other: bool, number: int) -> Draws:
+        told = [mechanism.release(sides[other]) for _ in range(number)]
+        rows = [
+            np.ravel(dataclasses.astuple(one) if isinstance(one, QuantileChoice) else one) for one in told
+        ]
+        padded = np.full((number, max(map(len, rows))), -1)  # some say no more after a while
+        for place, row in enumerate(rows):
+            padded[place, : len(row)] = row
+        return codes(padded)
+
+    return drawn
+
+
+PARTS = [part for part in catalog.Catalog.whole().parts if part.kind == "mechanism" and part.noun == "query"]
+# What spends ε is audited by its example; CASES are sharper, and those of another promise.
+EXAMPLES = [
+    Case(part.name, 4_000, example(part, 1), example(part, 12))
+    for part in PARTS
+    if "epsilon" in {field.name for field in dataclasses.fields(part.cls)}
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", [*CASES, *EXAMPLES], ids=lambda case: case.name)
 def test_a_mechanism_never_exceeds_its_promise_and_a_broken_one_is_caught(case: Case) -> None:
     right = epsilon_from_below(case.right(False, case.number), case.right(True, case.number), case.delta)
     assert right <= case.epsilon, "the promise is broken"
@@ -146,8 +177,8 @@ def test_a_mechanism_never_exceeds_its_promise_and_a_broken_one_is_caught(case: 
 
 def test_every_mechanism_is_audited() -> None:
     # Those of graphs have cases of their own, in test_graph_noise.
-    parts = [part for part in catalog.Catalog.whole().parts if part.kind == "mechanism"]
-    assert {case.name for case in CASES} == {part.name for part in parts if part.noun == "query"}
+    audited = {case.name for case in (*CASES, *EXAMPLES)}
+    assert audited == {part.name for part in PARTS}, "one that spends no ε needs a case of its own"
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from shoal import catalog
-from shoal.core.spelling import spell
+from shoal.core.part_syntax import spell
 from shoal.graphs.graph import Graph
 from shoal.graphs.mechanisms.degree_histogram import DegreeHistogram
 from shoal.graphs.mechanisms.degree_sequence import DegreeSequence
@@ -41,7 +41,7 @@ class Case:
 
     def telling(self) -> Callable[[Any], int]:
         """The number itself; of many, the logarithm of the likelihood ratio, which no event can beat."""
-        if isinstance(self.mechanism, EdgeCount | Triangles):
+        if hasattr(self.mechanism.release(self.here), "value"):
             return lambda told: int(told.value)
         numbers = getattr(self.mechanism, "numbers", lambda graph: np.sort(graph.degrees))
         one, other = numbers(self.here), numbers(self.there)
@@ -61,6 +61,13 @@ HUB, GONE = Graph.of_edges(8, [0, 1, 2, 6, 6, 6], [3, 4, 5, 0, 1, 2]), Graph.of_
 CLIQUE = Graph.of_edges(12, *np.triu_indices(12, 1))
 FEWER = Graph.of_edges(12, *(ends[1:] for ends in np.triu_indices(12, 1)))
 
+PAIR = OPEN, RING, 3000, 12
+
+
+def made(part: catalog.Part) -> Any:
+    return catalog.make("mechanism", f"{part.name}({part.cls.example})")
+
+
 CASES = [
     Case(DegreeSequence(ONE), OPEN, RING, 4000),
     Case(DegreeSequence(ONE, k=3), EMPTY, PAIRS, 6000, broken=3),
@@ -72,6 +79,13 @@ CASES = [
     Case(EdgeCount(ONE, neighbours="node", bound=3), HUB, GONE, 4000),
     # A choice by rungs pays twice, for the rung and for the sum; here only the first is used.
     Case(Triangles(ONE), CLIQUE, FEWER, 2000, broken=6),
+]
+# What has no case of its own is audited by its example, with ε = 1.
+OURS = [part for part in catalog.Catalog.whole().parts if part.kind == "mechanism" and part.noun == "graph"]
+CASES += [
+    Case(dataclasses.replace(made(part), epsilon=ONE), *PAIR)
+    for part in OURS
+    if part.cls not in {type(case.mechanism) for case in CASES}
 ]
 
 

@@ -18,14 +18,14 @@ import pytest
 from numpy.typing import NDArray
 
 from shoal.queries.accounting.conversion import epsilon_of
-from shoal.queries.answering.answering import answered
+from shoal.queries.answering.answering import make_answer
 from shoal.queries.answering.budget_split import Shares
-from shoal.queries.answering.noise import Noisy, noised
+from shoal.queries.answering.noise import Noisy, add_noise
 from shoal.queries.declaration.declaration import Accounting, Budget, Column, Dataset, Table
 from shoal.queries.query import Query
+from shoal.queries.sql.engine_selects import selects
 from shoal.queries.sql.planner import plan
-from shoal.queries.sql.rendering import selects
-from shoal.queries.stores.duckdb import DuckStore
+from shoal.queries.stores.duckdb_store import DuckStore
 from statistical.audit import Draws, epsilon_from_below
 
 pytestmark = pytest.mark.slow
@@ -69,7 +69,7 @@ class Asked:
     there: list[pl.DataFrame]
 
     def noisy(self, shares: Shares, somebody: bool) -> Noisy:
-        return noised(self.query, self.there if somebody else self.here, shares)
+        return add_noise(self.query, self.there if somebody else self.here, shares)
 
 
 @cache
@@ -115,7 +115,7 @@ def told(case: Asked, shares: Shares) -> tuple[Draws, Draws]:
     """The last column of the answer itself."""
 
     def code(side: bool) -> Reals:
-        rows = answered(case.query, case.noisy(shares, side)).rows
+        rows = make_answer(case.query, case.noisy(shares, side)).rows
         return np.array([row[-1] for row in rows], np.float64)
 
     one, other = code(False), code(True)
@@ -188,7 +188,7 @@ def test_somebody_in_many_public_groups_tells_no_more_than_was_paid(accounting: 
     epsilon, delta = promise(shares)
 
     def bound(query: Query) -> float:
-        drawn = [noised(query, frames, shares).primitives[0] for frames in ([here], [there])]
+        drawn = [add_noise(query, frames, shares).primitives[0] for frames in ([here], [there])]
         one, other = (np.clip(part.reshape(-1, ROWS).sum(axis=1) - 2400, -999, 999) for part in drawn)
         return epsilon_from_below(one.astype(np.int64), other.astype(np.int64), delta)
 
@@ -211,7 +211,7 @@ def test_groups_found_in_the_data_tell_no_more_than_was_paid(accounting: Account
         """The noisy number of each town that is told, and -10^6 for the others."""
         frame = pl.DataFrame({"k0": names, **dict.fromkeys(("x0", people), crowd)})
         frame = frame if crowd else frame.clear()
-        rows = answered(question, noised(question, [frame], shares)).rows
+        rows = make_answer(question, add_noise(question, [frame], shares)).rows
         found = {row[0]: row[1] for row in rows}
         return np.array([found.get(name, UNTOLD) for name in names], np.int64)
 
@@ -246,7 +246,7 @@ def test_the_last_bits_of_a_sum_tell_nothing_and_naive_noise_is_caught_by_the_sa
     case = asked("SUM(x)", "WHERE id > 900")
     shares = Shares("pure", Fraction(1), Fraction(0), 1)
     answers = [
-        np.array([row[-1] for row in answered(case.query, case.noisy(shares, side)).rows], np.float64)
+        np.array([row[-1] for row in make_answer(case.query, case.noisy(shares, side)).rows], np.float64)
         for side in (False, True)
     ]
     grid = float(case.query.primitives[0].grid)

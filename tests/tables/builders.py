@@ -1,4 +1,4 @@
-"""Random small tables, ladders, classes and models for the tests of this pillar."""
+"""Random small tables, hierarchies, classes and models for the tests of this pillar."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.models.t_closeness import TCloseness
 from shoal.tables.seen.classes import Classes, ValueCounts
-from shoal.tables.seen.domains import Domain
+from shoal.tables.seen.sensitive_domains import Domain
 from shoal.tables.table import Table
 
 Row = tuple[Label, ...]
@@ -28,9 +28,9 @@ Row = tuple[Label, ...]
 
 @dataclass(frozen=True)
 class Case:
-    """A small table as plain lists, with the ladder of every quasi-identifier."""
+    """A small table as plain lists, with the hierarchy of every quasi-identifier."""
 
-    ladders: tuple[Hierarchy, ...]
+    hierarchies: tuple[Hierarchy, ...]
     quasi: tuple[Row, ...]
     sensitive: tuple[Row, ...]
     taxonomies: tuple[Hierarchy | None, ...]
@@ -41,7 +41,7 @@ class Case:
 
     @property
     def quasi_names(self) -> tuple[str, ...]:
-        return tuple(f"q{c}" for c in range(len(self.ladders)))
+        return tuple(f"q{c}" for c in range(len(self.hierarchies)))
 
     @property
     def sensitive_names(self) -> tuple[str, ...]:
@@ -55,11 +55,11 @@ class Case:
         for c, name in enumerate(self.sensitive_names):
             columns[name] = pl.Series([row[c] for row in self.sensitive], dtype=pl.String)
         columns["note"] = pl.Series([row % 3 for row in range(self.rows)])
-        ladders = dict(zip(self.quasi_names, self.ladders, strict=True))
+        hierarchies = dict(zip(self.quasi_names, self.hierarchies, strict=True))
         for name, taxonomy in zip(self.sensitive_names, self.taxonomies, strict=True):
             if taxonomy is not None:
-                ladders[name] = taxonomy
-        return Table(pl.DataFrame(columns), ("name",), self.quasi_names, self.sensitive_names, ladders)
+                hierarchies[name] = taxonomy
+        return Table(pl.DataFrame(columns), ("name",), self.quasi_names, self.sensitive_names, hierarchies)
 
     def domains(self) -> dict[str, Domain]:
         """The table-wide distribution of every sensitive column."""
@@ -71,10 +71,10 @@ class Case:
 
 
 @st.composite
-def ladders(
+def hierarchies(
     draw: st.DrawFn, most_leaves: int = 5, most_between: int = 2, texts: Sequence[str] | None = None
 ) -> Hierarchy:
-    """A ladder with up to `most_between` levels between the values and `*`, balanced or not.
+    """A hierarchy with up to `most_between` levels between the values and `*`, balanced or not.
 
     A label may stay the same on the way up, or be `*` long before the top. A missing value and an empty
     text are among the leaves now and then, anywhere in the order.
@@ -109,14 +109,14 @@ def cases(
 ) -> Case:
     """A random small table: few values, so that classes of all sizes come up."""
     chosen = tuple(
-        draw(ladders(most_leaves, most_between)) for _ in range(draw(st.integers(columns[0], columns[1])))
+        draw(hierarchies(most_leaves, most_between)) for _ in range(draw(st.integers(columns[0], columns[1])))
     )
     taxonomies = tuple(
-        draw(st.one_of(st.none(), ladders(4, 2)))
+        draw(st.one_of(st.none(), hierarchies(4, 2)))
         for _ in range(draw(st.integers(sensitive[0], sensitive[1])))
     )
     # Without a taxonomy the values are numbers, so that every distance but the hierarchical has a meaning.
-    pools: list[Sequence[Label]] = [ladder.leaves for ladder in chosen]
+    pools: list[Sequence[Label]] = [hierarchy.leaves for hierarchy in chosen]
     pools += [("1", "2", "5", "10") if taxonomy is None else taxonomy.leaves for taxonomy in taxonomies]
     row = st.tuples(*(st.integers(0, len(pool) - 1) for pool in pools))
     drawn = draw(st.lists(row, min_size=1, max_size=most_rows))
@@ -172,7 +172,7 @@ def t_closenesses(draw: st.DrawFn, case: Case) -> TCloseness:
 def random_case(chance: Random) -> Case:
     """A table of some size: Hypothesis is good at small ones, and bounds go wrong on larger ones too."""
 
-    def ladder(leaves: Sequence[Label]) -> Hierarchy:
+    def hierarchy(leaves: Sequence[Label]) -> Hierarchy:
         levels: list[list[Label]] = [list(leaves)]
         for height in range(1, chance.randint(1, 3)):
             width = chance.randint(2, len(leaves))
@@ -181,9 +181,9 @@ def random_case(chance: Random) -> Case:
             levels.append([label if label == alone else parent[label] for label in levels[-1]])
         return Hierarchy.of_levels(levels)
 
-    ladders = tuple(ladder("abcdefgh"[: chance.randint(2, 8)]) for _ in range(chance.randint(2, 4)))
+    hierarchies = tuple(hierarchy("abcdefgh"[: chance.randint(2, 8)]) for _ in range(chance.randint(2, 4)))
     taxonomies = tuple(
-        chance.choice([None, ladder("1234"[: chance.randint(2, 4)])]) for _ in range(chance.randint(1, 2))
+        chance.choice([None, hierarchy("1234"[: chance.randint(2, 4)])]) for _ in range(chance.randint(1, 2))
     )
     pools = [taxonomy.leaves if taxonomy else ("1", "2", "5", "10") for taxonomy in taxonomies]
     skew = chance.choice([0.4, 1.0, 2.0])
@@ -193,8 +193,8 @@ def random_case(chance: Random) -> Case:
 
     rows = chance.randint(10, 40)
     return Case(
-        ladders,
-        tuple(tuple(pick(one.leaves) for one in ladders) for _ in range(rows)),
+        hierarchies,
+        tuple(tuple(pick(one.leaves) for one in hierarchies) for _ in range(rows)),
         tuple(tuple(pick(pool) for pool in pools) for _ in range(rows)),
         taxonomies,
     )

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from hypothesis import strategies as st
 
-from shoal.tables.appraisal.comparison import generalised
+from shoal.tables.appraisal.comparison import generalise
 from shoal.tables.appraisal.side_by_side import SideBySide
 from shoal.tables.hierarchies import Hierarchy
 
@@ -29,27 +29,27 @@ def pair(
         pl.DataFrame(list(rows), schema=dict.fromkeys(("age", "sex", "ill"), pl.String), orient="row")
         for rows in (before, after)
     ]
-    ladders = {"age": AGE, "sex": SEX}
-    return SideBySide(frames[0], frames[1], ("age", "sex"), ladders, sensitive, class_column)
+    hierarchies = {"age": AGE, "sex": SEX}
+    return SideBySide(frames[0], frames[1], ("age", "sex"), hierarchies, sensitive, class_column)
 
 
 def recoded(case: Case, levels: Sequence[int], smallest: int) -> SideBySide:
     """A full-domain release of a case in which classes smaller than so many rows are suppressed."""
     table = case.table()
-    ladders = dict(zip(case.quasi_names, case.ladders, strict=True))
+    hierarchies = dict(zip(case.quasi_names, case.hierarchies, strict=True))
     frame = table.frame.with_columns(
-        generalised(table.frame[column], ladders[column], level)
+        generalise(table.frame[column], hierarchies[column], level)
         for column, level in zip(case.quasi_names, levels, strict=True)
     )
     kept = frame.filter(pl.len().over(case.quasi_names) >= smallest)
-    return SideBySide(table.frame, kept, case.quasi_names, ladders, case.sensitive_names, "note")
+    return SideBySide(table.frame, kept, case.quasi_names, hierarchies, case.sensitive_names, "note")
 
 
 @st.composite
 def pairs(draw: st.DrawFn) -> SideBySide:
     """A random small table and a release of it, now and then with nothing suppressed or with all of it."""
     case = draw(cases(columns=(1, 3), sensitive=(0, 1)))
-    levels = [draw(st.integers(0, ladder.height)) for ladder in case.ladders]
+    levels = [draw(st.integers(0, hierarchy.height)) for hierarchy in case.hierarchies]
     return recoded(case, levels, draw(st.integers(1, 4)))
 
 

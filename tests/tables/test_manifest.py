@@ -9,13 +9,13 @@ import pytest
 from shoal.core.contract import ClassModel
 from shoal.core.errors import BadTable
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.manifest import Manifest, beside, record, strangers_to, widened
+from shoal.tables.manifest import Manifest, add_unknown_value, beside, record, strangers_to
 from shoal.tables.methods.optimal import Optimal
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.t_closeness import TCloseness
 from shoal.tables.release import TableRelease
 from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.domains import Domain
+from shoal.tables.seen.sensitive_domains import Domain
 from shoal.tables.table import Table
 from shoal.verbs import protect
 
@@ -72,10 +72,10 @@ def test_values_that_nobody_had_are_strangers_with_no_share(release: TableReleas
     domain = release.domains["ill"]
     changed = Table(pl.DataFrame({"zip": ["1*"] * 3, "ill": ["ebola", "flu", None]}), (), ("zip",), ("ill",))
     assert strangers_to(domain, changed) == ["ebola"] and strangers_to(domain, release.table) == []
-    found = widened(domain, changed)
+    found = add_unknown_value(domain, changed)
     assert found.values == (*domain.values, "ebola") and found.totals.tolist() == [2, 1, 0, 1, 0]
     assert found.taxonomy is not None and found.taxonomy.label("ebola", 2) == "*"
-    assert widened(domain, release.table) is domain
+    assert add_unknown_value(domain, release.table) is domain
     plain = Domain.of(FRAME.drop_nulls(), "ill")
     assert strangers_to(plain, changed) == [None, "ebola"] or strangers_to(plain, changed) == ["ebola", None]
     assert strangers_to(plain, Table(pl.DataFrame({"zip": ["1*"]}))) == []

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.published_losses import all_declared, told_losses, told_optimal
+from shoal.tables.published_losses import all_declared, published_losses, published_optimal
 from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
 
@@ -17,18 +17,18 @@ LOSSES = {
     "average_class_size": 2.34567,
     "entropy": 0.999888,
 }
-LADDER = Hierarchy.of_levels([["1", "2"]])
+HIERARCHY = Hierarchy.of_levels([["1", "2"]])
 
 
-def release(values: list[str | None], ladder: Hierarchy) -> TableRelease:
+def release(values: list[str | None], hierarchy: Hierarchy) -> TableRelease:
     table = Table(
-        pl.DataFrame({"a": pl.Series(values, dtype=pl.String)}), quasi=("a",), hierarchies={"a": ladder}
+        pl.DataFrame({"a": pl.Series(values, dtype=pl.String)}), quasi=("a",), hierarchies={"a": hierarchy}
     )
     return TableRelease(table, len(values), "optimal", {}, LOSSES, 1)
 
 
 def test_entropy_never_goes_out_and_the_rest_has_three_digits() -> None:
-    assert told_losses(LOSSES, True) == {
+    assert published_losses(LOSSES, True) == {
         "precision": 0.123,
         "loss": 0.636,
         "discernibility": 123000.0,
@@ -36,23 +36,23 @@ def test_entropy_never_goes_out_and_the_rest_has_three_digits() -> None:
     }
 
 
-def test_what_counts_leaves_of_ladders_from_the_data_stays() -> None:
-    assert set(told_losses(LOSSES, False)) == {"discernibility", "average_class_size"}
+def test_what_counts_leaves_of_hierarchies_from_the_data_stays() -> None:
+    assert set(published_losses(LOSSES, False)) == {"discernibility", "average_class_size"}
 
 
 @pytest.mark.parametrize(
-    ("values", "ladder", "declared", "known"),
+    ("values", "hierarchy", "declared", "known"),
     [
-        (["1", "2"], LADDER, ["a"], True),
-        (["1", "2"], LADDER, [], False),
-        (["1", None], LADDER.with_missing_value(), ["a"], True),
-        (["1", "2"], LADDER.with_missing_value(), ["a"], False),
+        (["1", "2"], HIERARCHY, ["a"], True),
+        (["1", "2"], HIERARCHY, [], False),
+        (["1", None], HIERARCHY.with_missing_value(), ["a"], True),
+        (["1", "2"], HIERARCHY.with_missing_value(), ["a"], False),
     ],
 )
-def test_a_ladder_is_known_if_it_was_declared_and_shows_its_leaves(
-    values: list[str | None], ladder: Hierarchy, declared: list[str], known: bool
+def test_a_hierarchy_is_known_if_it_was_declared_and_shows_its_leaves(
+    values: list[str | None], hierarchy: Hierarchy, declared: list[str], known: bool
 ) -> None:
-    assert all_declared(release(values, ladder), declared) is known
+    assert all_declared(release(values, hierarchy), declared) is known
 
 
 @pytest.mark.parametrize(("method", "told"), [("optimal", True), ("heuristic", None), ("top-down", None)])
@@ -60,5 +60,5 @@ def test_that_a_bound_was_reached_by_chance_is_not_told(method: str, told: bool 
     """Of eight rows that led to one release, one led to `optimal: false`: a guess at it was confirmed."""
     table = Table(pl.DataFrame({"age": ["20", "30"]}), quasi=("age",))
     release = TableRelease(table, 3, method, {}, {}, 1, optimal=True)
-    assert told_optimal(release) is told
+    assert published_optimal(release) is told
     assert pickle.loads(pickle.dumps(release)).optimal is told

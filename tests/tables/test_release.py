@@ -16,7 +16,7 @@ from shoal.core.errors import BadTable
 from shoal.core.outcome import Promise
 from shoal.tables.models.t_closeness import TCloseness
 from shoal.tables.release import TableRelease, assemble
-from shoal.tables.seen.domains import Domain
+from shoal.tables.seen.sensitive_domains import Domain
 from shoal.tables.table import Table
 
 ROWS = 200

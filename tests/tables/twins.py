@@ -29,18 +29,18 @@ Ground = tuple[tuple[Fraction, ...], ...]
 
 def nodes(case: Case) -> Iterator[Node]:
     """Every combination of levels."""
-    return product(*(range(ladder.height + 1) for ladder in case.ladders))
+    return product(*(range(hierarchy.height + 1) for hierarchy in case.hierarchies))
 
 
 @lru_cache(maxsize=64)
-def ways(ladder: Hierarchy) -> list[dict[Label, Label]]:
+def ways(hierarchy: Hierarchy) -> list[dict[Label, Label]]:
     """Per level, the label of every leaf."""
-    return [dict(zip(ladder.leaves, labels, strict=True)) for labels in ladder.levels()]
+    return [dict(zip(hierarchy.leaves, labels, strict=True)) for labels in hierarchy.levels()]
 
 
 def grouped(case: Case, node: Node) -> dict[Row, list[int]]:
     """The rows of each class after recoding value by value."""
-    recode = [ways(ladder)[level] for ladder, level in zip(case.ladders, node, strict=True)]
+    recode = [ways(hierarchy)[level] for hierarchy, level in zip(case.hierarchies, node, strict=True)]
     classes: dict[Row, list[int]] = {}
     for number, row in enumerate(case.quasi):
         labels = tuple(label[value] for label, value in zip(recode, row, strict=True))
@@ -202,23 +202,23 @@ def outcome(case: Case, models: Sequence[ClassModel[Classes]], node: Node, whole
 
 def loss_of(case: Case, found: Outcome) -> float:
     """Mean over quasi-identifiers and rows of (leaves covered − 1)/(leaves − 1), 1 for a suppressed row."""
-    total = Fraction(case.rows - len(found.released)) * len(case.ladders)
-    for c, (ladder, level) in enumerate(zip(case.ladders, found.node, strict=True)):
-        label = ways(ladder)[level]
+    total = Fraction(case.rows - len(found.released)) * len(case.hierarchies)
+    for c, (hierarchy, level) in enumerate(zip(case.hierarchies, found.node, strict=True)):
+        label = ways(hierarchy)[level]
         covered = Counter(label.values())
         if len(label) > 1:
             above = sum(covered[label[case.quasi[row][c]]] - 1 for row in found.released)
             total += Fraction(above, len(label) - 1)
-    return float(total / (case.rows * len(case.ladders)))
+    return float(total / (case.rows * len(case.hierarchies)))
 
 
 def distortion_of(case: Case, found: Outcome) -> float:
     """Mean over cells of height/max height; a suppressed row is on top."""
     suppressed = case.rows - len(found.released)
     total = Fraction(0)
-    for ladder, level in zip(case.ladders, found.node, strict=True):
-        total += suppressed + len(found.released) * Fraction(level, len(ways(ladder)) - 1)
-    return float(total / (case.rows * len(case.ladders)))
+    for hierarchy, level in zip(case.hierarchies, found.node, strict=True):
+        total += suppressed + len(found.released) * Fraction(level, len(ways(hierarchy)) - 1)
+    return float(total / (case.rows * len(case.hierarchies)))
 
 
 def discernibility_of(case: Case, found: Outcome) -> float:
@@ -234,8 +234,8 @@ def average_class_size_of(found: Outcome, k: int) -> float:
 def entropy_of(case: Case, found: Outcome) -> float:
     """Bits to get the values back from the labels, as a share of the bits when all is suppressed."""
     bits = worst = 0.0
-    for c, (ladder, level) in enumerate(zip(case.ladders, found.node, strict=True)):
-        label = ways(ladder)[level]
+    for c, (hierarchy, level) in enumerate(zip(case.hierarchies, found.node, strict=True)):
+        label = ways(hierarchy)[level]
         column = [row[c] for row in case.quasi]
         with_value, with_label = Counter(column), Counter(label[value] for value in column)
         for row, value in enumerate(column):

@@ -267,6 +267,8 @@ class Mechanism(Named, Generic[Subject, Value]):
     """A way to answer about people with differential privacy. It never takes a seed."""
 
     takes_real: ClassVar[bool] = False  # it has `release_real`, for one number with a fraction
+    # Numbers with and without one person, as far apart as they can be: what an audit tells apart.
+    audit_pair: ClassVar[tuple[tuple[int, ...], tuple[int, ...]]] = ((0,), (1,))
 
     @abstractmethod
     def release(self, subject: Subject, /) -> Value:

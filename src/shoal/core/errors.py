@@ -4,7 +4,7 @@ ShoalError
 ├── BadInput          exit code 2: the request or the data cannot be understood
 │   ├── BadTable      a file or frame that is not a usable table
 │   ├── BadGraph      a file or object that is not a usable graph
-│   ├── BadHierarchy  a ladder that misses a value, is no refinement or runs in a circle
+│   ├── BadHierarchy  a hierarchy that misses a value, is no refinement or runs in a circle
 │   ├── BadParameter  an unknown name or a value out of range
 │   ├── NotInstalled  a part that comes with an extra, which is not installed
 │   └── NotAllowed    a question that cannot be answered with privacy; nothing was spent
@@ -33,7 +33,7 @@ class BadGraph(BadInput):
 
 
 class BadHierarchy(BadInput):
-    """A ladder that misses a value, is not a refinement, or runs in a circle."""
+    """A hierarchy that misses a value, is not a refinement, or runs in a circle."""
 
 
 class BadParameter(BadInput):

@@ -227,13 +227,15 @@ def _whom(finding: Mapping[str, Json]) -> str:
 
 
 def _short(values: Json) -> str:
-    return ", ".join(map(_told, values.values())) if isinstance(values, Mapping) else _told(values)
+    return (
+        ", ".join(map(_value_text, values.values())) if isinstance(values, Mapping) else _value_text(values)
+    )
 
 
-def _told(value: Json) -> str:
+def _value_text(value: Json) -> str:
     """A value that somebody has, or several of which one is theirs."""
     if isinstance(value, list | tuple):
-        return " or ".join(map(_told, value))
+        return " or ".join(map(_value_text, value))
     return "missing" if value is None else str(value)
 
 

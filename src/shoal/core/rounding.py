@@ -11,7 +11,7 @@ DIGITS = 3
 THIN = "\u202f"  # a narrow space that does not break
 
 
-def rounded(value: float) -> float:
+def round_figure(value: float) -> float:
     """A number to three significant digits; a whole number stays one."""
     if not value or not math.isfinite(value):
         return value
@@ -20,15 +20,15 @@ def rounded(value: float) -> float:
     return int(found) if isinstance(value, int) else found
 
 
-def rounded_all(document: Json) -> Json:
+def round_figures(document: Json) -> Json:
     """A JSON document with every number in it to three significant digits."""
     if isinstance(document, bool | str) or document is None:
         return document
     if isinstance(document, int | float):
-        return rounded(document)
+        return round_figure(document)
     if isinstance(document, Mapping):
-        return {name: rounded_all(inner) for name, inner in document.items()}
-    return [rounded_all(inner) for inner in document]
+        return {name: round_figures(inner) for name, inner in document.items()}
+    return [round_figures(inner) for inner in document]
 
 
 def per_cent(value: float) -> str:

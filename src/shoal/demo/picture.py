@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from shoal.core.charting import FONT, INK, QUIET, headline, svg_of
+from shoal.core.chart_style import FONT, INK, QUIET, headline, svg_of
 
 CALM, ALARM = "#cbd5e1", "#dc2626"
 ACROSS = 20  # people per line; a hundred make a field that is counted at a glance

@@ -21,9 +21,9 @@ import polars as pl
 from shoal.core.errors import BadParameter, ShoalError, Spent
 from shoal.core.outcome import Json, Rows, Tables
 from shoal.demo.hospital import DIAGNOSES, OCCUPATIONS
-from shoal.engines.local import write_text
+from shoal.engines.files import write_text
 from shoal.jobs.queries.project import Project, project_of
-from shoal.queries.answer import Answer, written
+from shoal.queries.answer import Answer, value_text
 from shoal.queries.client import connect
 from shoal.queries.service.run import server
 from shoal.queries.service.service import Service
@@ -252,7 +252,7 @@ def _key(row: tuple[Any, ...]) -> Any:
 
 
 def _cell(answer: Answer, row: int) -> str:
-    return written(answer.rows[row][-1], answer.interval[row][-1])
+    return value_text(answer.rows[row][-1], answer.interval[row][-1])
 
 
 def _costs(answer: Answer) -> list[str]:

@@ -23,7 +23,7 @@ from shoal.demo.hospital import DIAGNOSES, LINKS, OCCUPATIONS, patients, voters
 from shoal.demo.second_act import SecondAct, play, write_database
 from shoal.demo.third_act import ThirdAct, play_network
 from shoal.demo.truth import SHARED, guessed, identified
-from shoal.engines.local import write_frame
+from shoal.engines.files import write_frame
 from shoal.jobs.config import save
 from shoal.jobs.tables.dossier import Dossier
 from shoal.jobs.tables.requests import ProtectTable
@@ -80,7 +80,7 @@ class Story:
     release: TableRelease
     verdict: Verdict
     dossier: Dossier  # every attack that applies, before and after, and what stops those that succeed
-    ladders: Mapping[str, tuple[str, ...]]  # per column one value on every level
+    hierarchies: Mapping[str, tuple[str, ...]]  # per column one value on every level
     folder: str
     files: Mapping[str, tuple[str, str]]  # per file what it is and what to try with it
     queries: SecondAct  # noisy, so no two stories tell the same here
@@ -159,10 +159,10 @@ class Story:
     def _price(self) -> list[list[str]]:
         levels = self.release.levels or {}
         rows = [["figure", "value"]]
-        for column, ladder in self.ladders.items():
+        for column, hierarchy in self.hierarchies.items():
             level = levels[column]
-            kept = f"{ladder[0]} → {ladder[level]}" if level else "unchanged"
-            rows.append([column, f"{kept} (level {level} of {len(ladder) - 1})"])
+            kept = f"{hierarchy[0]} → {hierarchy[level]}" if level else "unchanged"
+            rows.append([column, f"{kept} (level {level} of {len(hierarchy) - 1})"])
         share = self.release.suppressed / self.release.rows
         rows.append(["rows left out", f"{self.release.suppressed:,} of {self.release.rows:,} ({share:.1%})"])
         rows.append(["loss, from 0 to 1", f"{self.release.losses['loss']:.3f}"])
@@ -201,12 +201,12 @@ def tell(folder: str, rows: int, say: Say) -> Story:
     levels = dict(release.levels or {})
     both = pl.concat([whole.select(SHARED), people.select(SHARED)])
     known = {column: hierarchy_of(RULES[column], both[column], column) for column in SHARED}
-    ladders = {**release.known_here().hierarchies, **known}
+    hierarchies = {**release.known_here().hierarchies, **known}
 
     def coarse(frame: pl.DataFrame) -> pl.DataFrame:
         return frame.with_columns(
             pl.col(column).replace(
-                {leaf: ladders[column].label(leaf, level) for leaf in ladders[column].leaves}
+                {leaf: hierarchies[column].label(leaf, level) for leaf in hierarchies[column].leaves}
             )
             for column, level in levels.items()
             if level and column in frame.columns
@@ -245,12 +245,12 @@ def tell(folder: str, rows: int, say: Say) -> Story:
         release=release,
         verdict=verdict,
         dossier=dossier,
-        ladders={
+        hierarchies={
             column: tuple(
-                str(ladder.label(release.known_here().hierarchies[column].leaves[0], level))
-                for level in range(ladder.height + 1)
+                str(hierarchy.label(release.known_here().hierarchies[column].leaves[0], level))
+                for level in range(hierarchy.height + 1)
             )
-            for column, ladder in release.known_here().hierarchies.items()
+            for column, hierarchy in release.known_here().hierarchies.items()
             if column in QUASI
         },
         folder=folder,

@@ -14,7 +14,7 @@ import polars as pl
 
 from shoal.core.errors import BadTable
 from shoal.engines.frames import check_names, check_present
-from shoal.engines.header import check_header, named_once, with_row_numbers
+from shoal.engines.header import check_header, unique_names, with_row_numbers
 from shoal.engines.sniff import SAMPLE_LINES
 
 LOG = logging.getLogger("shoal")
@@ -29,19 +29,19 @@ _PLACE = re.compile(rb'<(?:\w+:)?(c|row)\s[^<>]*?\br\s*=\s*["\']([A-Z]{0,20})([0
 def read_workbook(content: Path | bytes, columns: Sequence[str] | None, name: str) -> pl.DataFrame:
     """The first sheet of a workbook; its first line names the columns."""
     _refuse_far_cells(content, name)
-    book = _opened(content, name)
+    book = _open(content, name)
     if len(book.sheet_names) > 1:
         LOG.warning(
             "%s has %s sheets; the first one, '%s', is read", name, len(book.sheet_names), book.sheet_names[0]
         )
-    found = _loaded(book, name)
+    found = _load(book, name)
     found = found.filter(~pl.all_horizontal(pl.all().is_null()))
     if not found.height:
         raise BadTable(f"{name} is empty; give a sheet with a header line and rows")
     first = [value or "" for value in found.row(0)]
     rows = found[1:]
     some = [[value or "" for value in row] for row in rows.head(SAMPLE_LINES).rows()]
-    names = named_once(with_row_numbers(first, some, name), name)
+    names = unique_names(with_row_numbers(first, some, name), name)
     check_names(names, name)
     check_header(names, some, name)
     rows.columns = names
@@ -60,7 +60,7 @@ def unpacked_size(content: Path | bytes) -> int:
         return 0
 
 
-def _opened(content: Path | bytes, name: str) -> Any:
+def _open(content: Path | bytes, name: str) -> Any:
     try:
         import fastexcel
     except ModuleNotFoundError:
@@ -71,7 +71,7 @@ def _opened(content: Path | bytes, name: str) -> Any:
     return fastexcel.read_excel(content if isinstance(content, bytes) else str(content))
 
 
-def _loaded(book: Any, name: str) -> pl.DataFrame:
+def _load(book: Any, name: str) -> pl.DataFrame:
     try:
         found: pl.DataFrame = book.load_sheet(0, header_row=None, dtypes="string").to_polars()
     except BaseException as error:

@@ -18,7 +18,7 @@ FAILURES: tuple[type[BaseException], ...] = (Exception, pl.exceptions.PanicExcep
 def to_frame(data: Any) -> pl.DataFrame:
     """A Polars, pandas or PyArrow table as a plain Polars frame; a pandas index is no column and is left."""
     try:
-        frame = _converted(data)
+        frame = _convert(data)
     except ShoalError:
         raise
     except FAILURES as error:
@@ -35,7 +35,7 @@ def plain(frame: pl.DataFrame, name: str) -> pl.DataFrame:
     for column, dtype in frame.schema.items():
         if dtype.is_nested() or dtype == pl.Object:
             raise BadTable(
-                f"column {shown(column)} of {name} holds {str(dtype).split('(')[0].lower()} values;"
+                f"column {quote_value(column)} of {name} holds {str(dtype).split('(')[0].lower()} values;"
                 " give one plain value per cell"
             )
         if dtype in (pl.Categorical, pl.Enum, pl.Binary, pl.Null):
@@ -73,7 +73,7 @@ def check_names(columns: Iterable[str], name: str) -> None:
                 f"column {place} of {name} has no name; name it in the header (pandas: to_csv(index=False))"
             )
         if column in seen:
-            raise BadTable(f"{name} has two columns named {shown(column)}; rename one of them")
+            raise BadTable(f"{name} has two columns named {quote_value(column)}; rename one of them")
         seen.add(column)
 
 
@@ -82,7 +82,7 @@ def check_present(columns: Sequence[str], names: Sequence[str]) -> None:
     there = set(names)
     for column in columns:
         if column not in there:
-            raise BadParameter(f"no column {shown(column)}; the table has {one_line(', '.join(names))}")
+            raise BadParameter(f"no column {quote_value(column)}; the table has {one_line(', '.join(names))}")
 
 
 def one_line(text: object) -> str:
@@ -97,12 +97,12 @@ def reason(error: BaseException) -> str:
     return one_line(lines[0] if lines else type(error).__name__).rstrip(".:; ")
 
 
-def shown(value: object) -> str:
+def quote_value(value: object) -> str:
     """A value as messages show it: in quotes and on one line."""
     return f"'{one_line(value)}'"
 
 
-def _converted(data: Any) -> pl.DataFrame:
+def _convert(data: Any) -> pl.DataFrame:
     if isinstance(data, pl.DataFrame):
         return data
     if isinstance(data, pl.LazyFrame):

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from shoal.core.errors import BadTable
-from shoal.engines.frames import shown
+from shoal.engines.frames import quote_value
 
 LOG = logging.getLogger("shoal")
 FEWEST_ROWS = 3  # below this a first line cannot be told from the others
@@ -18,7 +18,7 @@ _NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?([eE][+-]?\d+)?")
 _VALUE = re.compile(r"\d{4}-\d\d?-\d\d?.*|\d\d?[./]\d\d?[./]\d{2,4}|\S+@\S+\.\w+")  # dates, addresses
 
 
-def named_once(names: Sequence[str], table: str) -> list[str]:
+def unique_names(names: Sequence[str], table: str) -> list[str]:
     """The names with numbers after those that were there already, and a remark about each."""
     taken, found = set(names), list[str]()
     for name in names:
@@ -27,7 +27,10 @@ def named_once(names: Sequence[str], table: str) -> list[str]:
             count += 1
             new = f"{name}_{count}"
         if new != name and name:
-            _remark(f"{table} has two columns named {shown(name)}; the later one is called {shown(new)}")
+            _remark(
+                f"{table} has two columns named {quote_value(name)}; the later one is called "
+                f"{quote_value(new)}"
+            )
         found.append(new)
     return found
 
@@ -45,7 +48,7 @@ def with_row_numbers(names: Sequence[str], rows: Sequence[Sequence[str]], table:
         return list(names)
     if len(counted[0]) > 1 or int(counted[0]) > 1 or {int(b) - int(a) for a, b in pairwise(counted)} != {1}:
         return list(names)
-    _remark(f"the first column of {table} has no name and counts the rows; it is called {shown(ROW)}")
+    _remark(f"the first column of {table} has no name and counts the rows; it is called {quote_value(ROW)}")
     return [ROW, *names[1:]]
 
 

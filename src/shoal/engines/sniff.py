@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from shoal.core.errors import BadParameter, BadTable
-from shoal.engines.frames import check_names, shown
-from shoal.engines.header import check_header, named_once, with_row_numbers
+from shoal.engines.frames import check_names, quote_value
+from shoal.engines.header import check_header, unique_names, with_row_numbers
 
 SEPARATORS = ",;\t|"
 CHUNK = 4 << 20
@@ -83,23 +83,25 @@ class Layout:
     renamed: bool = False  # the names are not those of the file
 
 
-def checked_encoding(encoding: str) -> str:
+def check_encoding(encoding: str) -> str:
     """The encoding under the name that Python gives it."""
     try:
         "".encode(encoding)  # a codec such as hex is there, but not for text
         return codecs.lookup(encoding).name
     except (LookupError, ValueError):
-        raise BadParameter(f"no encoding {shown(encoding)}; try utf-8, windows-1252 or utf-16") from None
+        raise BadParameter(
+            f"no encoding {quote_value(encoding)}; try utf-8, windows-1252 or utf-16"
+        ) from None
 
 
-def marked_encoding(text: Text) -> str | None:
+def encoding_by_mark(text: Text) -> str | None:
     """The encoding that a byte-order mark declares."""
     with text.open() as stream:
         start = stream.read(4)
     return next((encoding for mark, encoding in _MARKS.items() if start.startswith(mark)), None)
 
 
-def transcoded(text: Text, encoding: str) -> Text:
+def to_utf8(text: Text, encoding: str) -> Text:
     """The same text in UTF-8, or a refusal that names the first byte which does not fit."""
     decoder = codecs.getincrementaldecoder(encoding)()
     converted, line = io.BytesIO(), 1
@@ -140,8 +142,8 @@ def from_windows(text: Text) -> Text:
     # Windows-1252 decodes nearly anything. Where most accents are sound UTF-8, reading the whole file as
     # Windows-1252 would garble each of them to save a few broken bytes.
     if multibyte > damaged:
-        return transcoded(text, "utf-8")
-    return transcoded(text, "windows-1252")
+        return to_utf8(text, "utf-8")
+    return to_utf8(text, "windows-1252")
 
 
 def has_quotes(text: Text) -> bool:
@@ -158,13 +160,13 @@ def has_quotes(text: Text) -> bool:
     return found
 
 
-def checked_separator(separator: str) -> str:
+def check_separator(separator: str) -> str:
     """One separator character; the two characters \\t mean a tab, as a shell hands them over."""
     if separator == "\\t":
         return "\t"
     if len(separator) != 1 or not separator.isascii() or separator in '"\r\n\0':
         raise BadParameter(
-            rf"separator {shown(separator)} is not one plain character; give one of , ; | or \t"
+            rf"separator {quote_value(separator)} is not one plain character; give one of , ; | or \t"
         )
     return separator
 
@@ -187,7 +189,7 @@ def layout(text: Text, separator: str | None, fallback: str) -> Layout:
         for names in reader:
             if names:
                 rows = _sample(reader)
-                once = named_once(with_row_numbers(names, rows, text.name), text.name)
+                once = unique_names(with_row_numbers(names, rows, text.name), text.name)
                 check_names(once, text.name)
                 check_header(once, rows, text.name)
                 return Layout(once, chosen, blank_lines, once != names)

@@ -33,12 +33,12 @@ class Cleaning:
         """The same in sentences; nothing where nothing was left out."""
         told = []
         if self.loops:
-            told.append(f"{_counted(self.loops, 'loop')} (an edge from a node to itself) left out")
+            told.append(f"{_count(self.loops, 'loop')} (an edge from a node to itself) left out")
         if self.duplicates:
-            told.append(f"{_counted(self.duplicates, 'repeated edge')} left out")
+            told.append(f"{_count(self.duplicates, 'repeated edge')} left out")
         if self.undirected:
             told.append(
-                f"direction dropped, {_counted(self.merged, 'pair')} of opposite edges became one edge each"
+                f"direction dropped, {_count(self.merged, 'pair')} of opposite edges became one edge each"
             )
         if self.weights:
             told.append(f"{', '.join(self.weights)} left out: only nodes and edges are released")
@@ -93,7 +93,7 @@ class Graph:
 
         if nodes > MOST_NODES:
             raise BadGraph(f"{nodes:,} nodes are more than the {MOST_NODES:,} that fit; split the graph")
-        one, other = (_checked(np.asarray(ends), nodes) for ends in (sources, targets))
+        one, other = (_check(np.asarray(ends), nodes) for ends in (sources, targets))
         offsets, found, repeated = kernels.rows_of(nodes, one, other, not directed)
         sides = 1 if directed else 2
         loops, duplicates = len(one) - (len(found) + repeated) // sides, repeated // sides
@@ -176,7 +176,7 @@ class Graph:
             Graph.of_edges(self.nodes, edges.sources, edges.targets, directed=self.directed)
             for edges in (added or nothing, removed or nothing)
         )
-        offsets, targets = kernels.merged(
+        offsets, targets = kernels.merge_rows(
             self.offsets, self.targets, more.offsets, more.targets, less.offsets, less.targets
         )
         changed = len(more.targets) - len(less.targets)
@@ -184,7 +184,7 @@ class Graph:
         return replace(self, offsets=offsets, targets=targets)
 
 
-def _checked(ends: NDArray[np.integer], nodes: int) -> Int32:
+def _check(ends: NDArray[np.integer], nodes: int) -> Int32:
     # Compiled loops trust these numbers: one too large would write into memory of somebody else.
     if len(ends) and not 0 <= int(ends.min()) <= int(ends.max()) < nodes:
         strange = int(ends.min()) if int(ends.min()) < 0 else int(ends.max())
@@ -192,5 +192,5 @@ def _checked(ends: NDArray[np.integer], nodes: int) -> Int32:
     return np.ascontiguousarray(ends, np.int32)
 
 
-def _counted(number: int, thing: str) -> str:
+def _count(number: int, thing: str) -> str:
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"

@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.chance import generator
 from shoal.core.errors import BadGraph
+from shoal.core.randomness import generator
 from shoal.graphs.graph import Graph, Int32, Int64
 
 
@@ -103,18 +103,20 @@ class Grouping:
     @property
     def log_worlds(self) -> float:
         """The natural logarithm of how many graphs fit."""
-        from shoal.graphs import worlds
+        from shoal.graphs import possible_worlds
 
-        return worlds.log_worlds(self)
+        return possible_worlds.log_worlds(self)
 
     def sample(self, seed: int | np.random.Generator | None = None) -> Graph:
         """One of the graphs that fit, each as likely as the others.
 
         Its nodes are new people, those of group 0 first; who was who in the original is not in it.
         """
-        from shoal.graphs import worlds
+        from shoal.graphs import possible_worlds
 
-        return worlds.sample(self, generator(seed) if seed is None or isinstance(seed, int) else seed)
+        return possible_worlds.sample(
+            self, generator(seed) if seed is None or isinstance(seed, int) else seed
+        )
 
 
 def _refuse_unknown(sources: Int32, targets: Int32, groups: int) -> None:

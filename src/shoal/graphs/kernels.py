@@ -9,6 +9,7 @@ from shoal.core.compiled import compiled
 
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
+State = NDArray[np.uint64]  # one number: where the generator is
 
 _BUCKETS = 256  # as many streams as the caches can write to at once
 _SMALLEST = 10  # buckets of fewer than 2 ** 10 nodes are not worth it
@@ -27,8 +28,8 @@ def rows_of(nodes: int, sources: Int32, targets: Int32, both: bool) -> tuple[Int
     while nodes >> shift > _BUCKETS:
         shift += 1
     starts, pairs = _spread(nodes, targets, sources, both, shift)
-    starts, pairs = _turned(starts, pairs, shift)
-    return _settled(nodes, starts, pairs, shift)
+    starts, pairs = _turn_pairs(starts, pairs, shift)
+    return _settle_rows(nodes, starts, pairs, shift)
 
 
 @compiled
@@ -57,7 +58,7 @@ def _spread(nodes: int, firsts: Int32, seconds: Int32, both: bool, shift: int) -
 
 
 @compiled
-def _turned(starts: Int64, pairs: Int64, shift: int) -> tuple[Int64, Int64]:
+def _turn_pairs(starts: Int64, pairs: Int64, shift: int) -> tuple[Int64, Int64]:
     """Pairs in the order of their first node, turned around, by the bucket of what was the second node."""
     ends = np.zeros(len(starts), np.int64)
     for pair in pairs:
@@ -83,7 +84,7 @@ def _turned(starts: Int64, pairs: Int64, shift: int) -> tuple[Int64, Int64]:
 
 
 @compiled
-def _settled(nodes: int, starts: Int64, pairs: Int64, shift: int) -> tuple[Int64, Int32, int]:
+def _settle_rows(nodes: int, starts: Int64, pairs: Int64, shift: int) -> tuple[Int64, Int32, int]:
     """Rows of pairs that come in buckets by their first and in the order of their second node."""
     offsets = np.zeros(nodes + 1, np.int64)
     found = np.empty(len(pairs), np.int32)
@@ -143,7 +144,7 @@ def edges_of(offsets: Int64, found: Int32, once: bool) -> tuple[Int32, Int32]:
 
 
 @compiled
-def merged(
+def merge_rows(
     offsets: Int64, found: Int32, starts: Int64, more: Int32, ends: Int64, less: Int32
 ) -> tuple[Int64, Int32]:
     """Rows with some entries more (`starts`, `more`) and some less (`ends`, `less`); all are in order."""
@@ -171,7 +172,7 @@ def merged(
 
 
 @compiled
-def linked(offsets: Int64, found: Int32, one: int, other: int) -> bool:
+def has_edge(offsets: Int64, found: Int32, one: int, other: int) -> bool:
     """Whether there is an entry in a row; rows are in order."""
     low, high = offsets[one], offsets[one + 1]
     while low < high:
@@ -181,3 +182,22 @@ def linked(offsets: Int64, found: Int32, one: int, other: int) -> bool:
         else:
             high = middle
     return bool(low < offsets[one + 1] and found[low] == other)
+
+
+@compiled
+def random_below(state: State, below: int) -> int:
+    """A whole number from 0 to below - 1: Marsaglia's xorshift, for choices that privacy does not rest on."""
+    value = state[0]
+    value ^= value << np.uint64(13)
+    value ^= value >> np.uint64(7)
+    value ^= value << np.uint64(17)
+    state[0] = value
+    return np.int64((value >> np.uint64(1)) % np.uint64(below))  # type: ignore[return-value]
+
+
+@compiled
+def scatter_bits(word: np.uint64) -> np.uint64:
+    """A number scattered over all 64 bits (the last steps of SplitMix64, Steele et al. 2014)."""
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return word ^ (word >> np.uint64(31))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.charting import FONT, INK, QUIET, headline, svg_of
+from shoal.core.chart_style import FONT, INK, QUIET, headline, svg_of
 from shoal.core.errors import BadParameter
 from shoal.core.extras import require
 from shoal.graphs.graph import Graph, Int64

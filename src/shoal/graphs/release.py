@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from shoal.core.apart import Seal, apart, keep_apart
 from shoal.core.contract import Method
 from shoal.core.errors import BadParameter
 from shoal.core.notebook import Framed, Shown, as_html
 from shoal.core.outcome import Json, Promise, Tables, promise_rows
+from shoal.core.process_local import Seal, keep_apart, kept_for
 from shoal.graphs.graph import Cleaning, Graph, Int64
 from shoal.graphs.grouping import Grouping
-from shoal.graphs.view import GraphModel, Sight
+from shoal.graphs.model_view import GraphModel, ModelView
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +82,7 @@ class GraphRelease(Framed, Shown):
     @property
     def mapping(self) -> pl.DataFrame | None:
         """Who is who, for the owner alone: columns `original` and `label`; None where nobody knows."""
-        return apart(self.seal, pl.DataFrame)
+        return kept_for(self.seal, pl.DataFrame)
 
     def with_mapping(self, mapping: pl.DataFrame) -> GraphRelease:
         """The same release, with who is who kept apart."""
@@ -98,9 +98,9 @@ class GraphRelease(Framed, Shown):
         """Edges that the release stands for."""
         return self.graph.edges
 
-    def seen(self) -> Sight:
+    def seen(self) -> ModelView:
         """What goes out, as models look at it."""
-        return Sight(self.graph, self.guarantees)
+        return ModelView(self.graph, self.guarantees)
 
     def promised(self, promises: tuple[Promise, ...]) -> GraphRelease:
         """The same release with the outcome of its check."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from shoal.core.charting import svg_of
+from shoal.core.chart_style import svg_of
 from shoal.core.errors import BadParameter
 from shoal.core.extras import require
-from shoal.engines.write import replacing
+from shoal.engines.atomic_write import replacing
 
 FORMS = (".svg", ".png", ".html")
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from shoal.core.errors import BadParameter
-from shoal.core.spelling import respelled
-from shoal.engines.local import write_text
+from shoal.core.part_syntax import replace_parameter
+from shoal.engines.files import write_text
 from shoal.jobs.request import (
     SEVERAL,
     Kind,
@@ -79,17 +79,20 @@ def save(path: str | Path, request: type[Request], given: Mapping[str, Any]) -> 
         return _relative(text, folder)
 
     # Roles and hierarchies are the table's: verify and measure need them as well.
-    shared, own, ladders = [f"[{noun}]"], [f"[{noun}.{request.verb}]"], []
+    shared, own, hierarchies = [f"[{noun}]"], [f"[{noun}.{request.verb}]"], []
     for key, value in given.items():
         if value is None or value == () or value == {}:
             continue
         value = _placed(key, value, knows[key].kind, here, Path())
         if isinstance(value, Mapping):
-            ladders = [f"[{noun}.{key}]", *(f"{_toml(name)} = {_toml(spec)}" for name, spec in value.items())]
+            hierarchies = [
+                f"[{noun}.{key}]",
+                *(f"{_toml(name)} = {_toml(spec)}" for name, spec in value.items()),
+            ]
             continue
         line = f"{key} = {_toml(value)}"
         (shared if key in ROLES else own).append(line)
-    sections = [section for section in (shared, ladders, own) if len(section) > 1]
+    sections = [section for section in (shared, hierarchies, own) if len(section) > 1]
     lines = [line for section in sections for line in (*section, "")][:-1]
     write_text("\n".join(lines) + "\n", path)
 
@@ -152,7 +155,7 @@ def _with_path(spec: str, change: Callable[[str], str]) -> str:
 
 def _keyed(step: str, change: Callable[[str], str]) -> str:
     """A step with the path of its key changed, unless it begins at somebody's home."""
-    return respelled(step, "key", lambda path: path if path.startswith("~") else change(path))
+    return replace_parameter(step, "key", lambda path: path if path.startswith("~") else change(path))
 
 
 def _relative(path: str, folder: Path) -> str:

@@ -78,7 +78,7 @@ class Answer(Framed, Shown):
             for name, uncertain in zip(self.columns, noisy, strict=True)
         ]
         cells = [
-            [written(value, interval) for value, interval in zip(row, intervals, strict=True)]
+            [value_text(value, interval) for value, interval in zip(row, intervals, strict=True)]
             for row, intervals in zip(self.rows, self.interval, strict=True)
         ]
         cost = "this question, told before" if self.archived else "this question"
@@ -106,13 +106,13 @@ class Answer(Framed, Shown):
 
     def to_chart(self) -> dict[str, Any]:
         """The answer as a picture: a Vega-Lite document."""
-        from shoal.queries.chart import picture
+        from shoal.queries.answer_chart import picture
 
         return picture(self)
 
 
 @dataclass(frozen=True)
-class Estimate(Shown):
+class CostEstimate(Shown):
     """What a question would cost and how far off its answer would be. Nothing was spent, no row was read."""
 
     columns: tuple[str, ...]
@@ -131,7 +131,7 @@ class Estimate(Shown):
         }
 
     @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> Estimate:
+    def from_json(cls, document: Mapping[str, Any]) -> CostEstimate:
         """An estimate from its JSON document."""
         return cls(
             columns=tuple(document["columns"]),
@@ -196,7 +196,7 @@ class BudgetState(Shown):
 
 
 @dataclass(frozen=True)
-class Spread:
+class Uncertainty:
     """How far simulated answers lie apart, per group; not a number where all of them are null."""
 
     low: NDArray[np.float64]
@@ -216,7 +216,7 @@ class Spread:
         return float(known.mean()) if len(known) else None
 
 
-def spread(draws: NDArray[np.float64]) -> Spread:
+def spread(draws: NDArray[np.float64]) -> Uncertainty:
     """The middle 95 % of simulated answers (draws × groups) and their mean distance from the median."""
     # Sorted once, nulls last: numpy's own quantiles with nulls go through Python for every group.
     ranked = np.sort(draws, axis=0)
@@ -233,10 +233,10 @@ def spread(draws: NDArray[np.float64]) -> Spread:
     with np.errstate(all="ignore"):
         distance = np.abs(draws - quantile(0.5))
         error = np.nansum(distance, axis=0) / np.where(counts, counts, np.nan)
-        return Spread(quantile(0.025), quantile(0.975), error)
+        return Uncertainty(quantile(0.025), quantile(0.975), error)
 
 
-def written(value: Value, interval: Interval | None) -> str:
+def value_text(value: Value, interval: Interval | None) -> str:
     """A value for people, with as many digits as its interval leaves meaningful."""
     if value is None:
         return MISSING

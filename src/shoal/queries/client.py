@@ -18,7 +18,7 @@ from fractions import Fraction
 from typing import Any
 
 from shoal.core.errors import BadParameter, NotAllowed, ShoalError, Spent, Unanswered
-from shoal.queries.answer import Answer, BudgetState, Estimate
+from shoal.queries.answer import Answer, BudgetState, CostEstimate
 
 Figure = float | int | str | Decimal | Fraction
 _ERRORS: dict[str, type[ShoalError]] = {
@@ -63,9 +63,9 @@ class Client:
 
     def estimate(
         self, sql: str, epsilon: Figure, delta: Figure | None = None, dataset: str | None = None
-    ) -> Estimate:
+    ) -> CostEstimate:
         """What a question would cost and how far off its answer would be; nothing is spent."""
-        return Estimate.from_json(self._post("/estimate", self._question(sql, epsilon, delta, dataset)))
+        return CostEstimate.from_json(self._post("/estimate", self._question(sql, epsilon, delta, dataset)))
 
     def budget(self, dataset: str | None = None) -> BudgetState:
         """What was granted, what is spent, what is left."""
@@ -89,8 +89,12 @@ class Client:
     def _question(
         self, sql: str, epsilon: Figure, delta: Figure | None, dataset: str | None
     ) -> dict[str, object]:
-        body: dict[str, object] = {"dataset": dataset or self._only(), "sql": sql, "epsilon": _sent(epsilon)}
-        return body if delta is None else {**body, "delta": _sent(delta)}
+        body: dict[str, object] = {
+            "dataset": dataset or self._only(),
+            "sql": sql,
+            "epsilon": _figure_text(epsilon),
+        }
+        return body if delta is None else {**body, "delta": _figure_text(delta)}
 
     def _get(self, path: str, **query: object) -> Any:
         return self._call(urllib.request.Request(f"{self.url}{path}?{urllib.parse.urlencode(query)}"))
@@ -105,7 +109,7 @@ class Client:
             with self._opener.open(request, timeout=self._timeout) as response:
                 return json.load(response)
         except urllib.error.HTTPError as error:
-            raise _raised(error) from None
+            raise _error_of(error) from None
         except (urllib.error.URLError, http.client.HTTPException, OSError, ValueError) as error:
             raise ShoalError(
                 f"no answer from {self.url} ({type(error).__name__}); is the service running there?"
@@ -117,7 +121,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def _raised(error: urllib.error.HTTPError) -> ShoalError:
+def _error_of(error: urllib.error.HTTPError) -> ShoalError:
     """The error that the service told, as the class that it has there."""
     try:
         told = json.load(error)
@@ -129,7 +133,7 @@ def _raised(error: urllib.error.HTTPError) -> ShoalError:
     return _ERRORS.get(code, ShoalError)(detail)
 
 
-def _sent(figure: Figure) -> str | float | int:
+def _figure_text(figure: Figure) -> str | float | int:
     """A figure without a rounding on the way, where it is one that can be written in digits."""
     if isinstance(figure, Fraction):
         return float(figure) if figure.denominator != 1 else int(figure)

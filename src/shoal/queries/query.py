@@ -29,7 +29,7 @@ class Key:
 
 
 @dataclass(frozen=True)
-class Asked:
+class GroupCount:
     """A whole number per group that the engine is asked for: how many rows, values or distinct values there
     are, or the sum of these (of whole numbers, so that the order of the rows cannot matter).
     """
@@ -125,7 +125,7 @@ class Query:
 
     source: exp.Select  # FROM and WHERE, without a projection
     keys: tuple[Key, ...]
-    columns: tuple[Asked, ...]
+    columns: tuple[GroupCount, ...]
     primitives: tuple[Primitive, ...]
     quantiles: tuple[Quantile, ...]
     aggregates: tuple[Aggregate, ...]

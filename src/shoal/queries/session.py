@@ -18,18 +18,18 @@ from fractions import Fraction
 from polars.exceptions import PanicException
 
 from shoal.core.errors import BadParameter, NotAllowed, ShoalError, Unanswered
+from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.accounting.cost import Cost
-from shoal.queries.accounting.kinds import accounting_of
-from shoal.queries.answer import Answer, BudgetState, Estimate
-from shoal.queries.answering.answering import Told, answered, expected_error
+from shoal.queries.answer import Answer, BudgetState, CostEstimate
+from shoal.queries.answering.answering import AnswerRows, expected_error, make_answer
 from shoal.queries.answering.budget_split import Shares
-from shoal.queries.answering.noise import noised, nothing
-from shoal.queries.budgets import budget_state
+from shoal.queries.answering.noise import add_noise, nothing
+from shoal.queries.budget_balance import budget_state
 from shoal.queries.declaration.declaration import Budget, Dataset
 from shoal.queries.ledger.ledger import Ledger
 from shoal.queries.query import Query
+from shoal.queries.sql.engine_selects import selects
 from shoal.queries.sql.planner import plan
-from shoal.queries.sql.rendering import selects
 from shoal.queries.stores.store import Outdated, Store
 
 FAILED = "the question could not be answered; what it cost stays spent"
@@ -88,7 +88,7 @@ class Session:
             rows=told.rows,
             error=told.error,
             interval=told.interval,
-            spent=self.books.told(cost),
+            spent=self.books.figures(cost),
             remaining=self.books.left(reservation.remaining),
             notes=self._notes(query, reservation.overdrawn),
             archived=False,
@@ -111,14 +111,14 @@ class Session:
 
     def estimate(
         self, sql: str, epsilon: Fraction, delta: Fraction | None = None, analyst: str = "owner"
-    ) -> Estimate:
+    ) -> CostEstimate:
         """What a question would cost and how far off it would be; nothing is spent, no row is read."""
         query = self._plan(sql)
         shares, cost = self._priced(query, epsilon, delta)
-        return Estimate(
+        return CostEstimate(
             columns=tuple(output.name for output in query.outputs),
             error=expected_error(query, shares),
-            cost=self.books.told(cost),
+            cost=self.books.figures(cost),
             remaining=self.books.left(self.ledger.remaining(self.dataset.name, analyst)),
             notes=self._notes(query, overdrawn=False),
         )
@@ -164,17 +164,17 @@ class Session:
 
     def _whatever_happens(
         self, query: Query, sql: str, shares: Shares, within: float | None
-    ) -> tuple[Told, BaseException | None]:
+    ) -> tuple[AnswerRows, BaseException | None]:
         """What there is to tell, and what went wrong if anything did."""
         until = None if within is None else time.monotonic() + within
         try:
-            return self._told(query, sql, shares, until), None
+            return self._answer(query, sql, shares, until), None
         except (Exception, PanicException) as error:  # Polars' panics are no Exception
             if self.trusted or self._closing:
                 raise Unanswered(FAILED) from None
-            return answered(query, noised(query, nothing(query), shares)), error
+            return make_answer(query, add_noise(query, nothing(query), shares)), error
 
-    def _told(self, query: Query, sql: str, shares: Shares, until: float | None) -> Told:
+    def _answer(self, query: Query, sql: str, shares: Shares, until: float | None) -> AnswerRows:
         """Ask the store, add noise, and make the answer; again if a table was altered in between."""
         for _ in range(TRIES):
             asked = selects(query)
@@ -185,7 +185,7 @@ class Session:
                 if all(
                     check.found(fact) <= check.most for check, fact in zip(query.checks, facts, strict=True)
                 ):
-                    return answered(query, noised(query, frames[: len(asked)], shares))
+                    return make_answer(query, add_noise(query, frames[: len(asked)], shares))
             except Outdated:
                 pass  # as public as a table that has grown
             query = plan(sql, self.dataset, self.store)
@@ -221,7 +221,7 @@ class Session:
         return replace(
             answer,
             archived=True,
-            spent=self.books.told(Cost()),
+            spent=self.books.figures(Cost()),
             remaining=self.books.left(self.ledger.remaining(self.dataset.name, analyst)),
         )
 

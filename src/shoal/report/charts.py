@@ -52,13 +52,13 @@ def chart_words(trials: Sequence[Trial]) -> str:
     return "Share of people hit by each attack. " + "; ".join(told) + "."
 
 
-def ladders_chart(columns: Sequence[ColumnStory]) -> str:
-    """Per quasi-identifier how many steps of its ladder were climbed, and how many values that left."""
+def hierarchies_chart(columns: Sequence[ColumnStory]) -> str:
+    """Per quasi-identifier how many steps of its hierarchy were climbed, and how many values that left."""
     parts, step, left, wide = [], 38, 150, 150
     for place, column in enumerate(columns):
         y = 2 + step * place
         parts.append(_text(left - 14, y + 18, _short(column.name, 18), 12.5, INK, "end", 600))
-        # Of a ladder that nobody showed us we know that it goes on.
+        # Of a hierarchy that nobody showed us we know that it goes on.
         height = column.height or (column.level or 0) + 1
         climbed = height if column.fate == "hidden" else column.level
         rung = (wide - 4 * (height - 1)) / height
@@ -68,17 +68,17 @@ def ladders_chart(columns: Sequence[ColumnStory]) -> str:
                 f'<rect x="{left + number * (rung + 4):.1f}" y="{y + 8}" width="{rung:.1f}" height="11" '
                 f'rx="2" fill="{AFTER if full else FIELD}" stroke="{AFTER if full else RULE}"/>'
             )
-        parts.append(_text(left + wide + 16, y + 13, _short(ladder_words(column), 62), 11.5, INK))
+        parts.append(_text(left + wide + 16, y + 13, _short(hierarchy_words(column), 62), 11.5, INK))
         if column.labels:
             shown = _short("such as " + ", ".join(column.labels), 66)
             parts.append(_text(left + wide + 16, y + 27, shown, 10.5, QUIET))
     alt = "Detail taken from each column. " + " ".join(
-        f"{column.name}: {ladder_words(column)}." for column in columns
+        f"{column.name}: {hierarchy_words(column)}." for column in columns
     )
     return _svg(6 + step * len(columns), parts, alt)
 
 
-def ladder_words(column: ColumnStory) -> str:
+def hierarchy_words(column: ColumnStory) -> str:
     """What became of one quasi-identifier."""
     values = ""
     if column.after is not None:

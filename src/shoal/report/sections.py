@@ -9,7 +9,7 @@ from shoal.core.rounding import per_cent
 from shoal.jobs.tables.attack_results import Trial
 from shoal.jobs.tables.dossier import ColumnStory, Dossier
 from shoal.report.blocks import Block, Cell, Chart, Grid, Tone, Words
-from shoal.report.charts import attacks_chart, chart_words, ladder_words, ladders_chart
+from shoal.report.charts import attacks_chart, chart_words, hierarchies_chart, hierarchy_words
 from shoal.report.threats import THREATS, threat_of
 from shoal.report.wording import (
     attack_name,
@@ -58,8 +58,8 @@ def released(dossier: Dossier) -> Iterator[Block]:
             "rows look alike. Each filled step is detail taken away."
         )
         for some in batched(quasi, MOST_COLUMNS):
-            alt = " ".join(f"{column.name}: {ladder_words(column)}." for column in some)
-            yield Chart(ladders_chart(some), f"Detail taken from each column. {alt}", "")
+            alt = " ".join(f"{column.name}: {hierarchy_words(column)}." for column in some)
+            yield Chart(hierarchies_chart(some), f"Detail taken from each column. {alt}", "")
     yield Grid(
         "Every column, and who decided about it",
         ("column", "role", "decided by", "what became of it"),

@@ -11,8 +11,8 @@ from typing import Any, TypeVar, cast
 from shoal import catalog
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Promise
-from shoal.core.rounding import per_cent, rounded
-from shoal.core.spelling import split
+from shoal.core.part_syntax import split
+from shoal.core.rounding import per_cent, round_figure
 from shoal.jobs.tables.attack_results import Trial, Tried
 
 Item = TypeVar("Item")
@@ -70,7 +70,7 @@ def attack_name(trial: Trial) -> str:
 def rate_words(tried: Tried) -> str:
     """Whom an attack hits: `7.4 % (6.3 to 8.6 %), 148 of 2,000`."""
     low, high = tried.rate.interval
-    hits = f"{rounded(tried.rate.hits):,} of {tried.rate.targets:,}"
+    hits = f"{round_figure(tried.rate.hits):,} of {tried.rate.targets:,}"
     if not tried.rate.hits:
         return f"nobody (up to {per_cent(high)}), {hits}"
     return f"{per_cent(tried.rate.value)} ({per_cent(low)} to {per_cent(high)}), {hits}"

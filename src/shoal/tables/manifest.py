@@ -17,12 +17,12 @@ import numpy as np
 
 from shoal.core.errors import BadInput, BadTable
 from shoal.core.outcome import Json, number
-from shoal.tables.decisions import Decisions
+from shoal.tables.column_decisions import Decisions
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.published_losses import all_declared, told_losses, told_optimal
+from shoal.tables.published_losses import all_declared, published_losses, published_optimal
 from shoal.tables.release import TableRelease
-from shoal.tables.seen.domains import Domain
-from shoal.tables.seen.values import Label, texts
+from shoal.tables.seen.sensitive_domains import Domain
+from shoal.tables.seen.text_values import Label, texts
 from shoal.tables.table import Table
 from shoal.version import __version__
 
@@ -122,7 +122,7 @@ def record(
     `output` is the fingerprint of the released file, `declared` are the columns whose hierarchy says by
     itself what values there are.
     """
-    losses = told_losses(release.losses, all_declared(release, declared))
+    losses = published_losses(release.losses, all_declared(release, declared))
     document: dict[str, Json] = {
         "shoal": __version__,
         "kind": "table",
@@ -136,7 +136,7 @@ def record(
         "models": [promise.model for promise in release.promises],
         "method": release.method,
         "settings": dict(settings),
-        "optimal": told_optimal(release),
+        "optimal": published_optimal(release),
         "minimal": release.minimal,
         "levels": None if release.levels is None else dict(release.levels),
         "losses": {name: number(losses[name]) if name in losses else None for name in release.losses},
@@ -193,7 +193,7 @@ def strangers_to(domain: Domain, table: Table) -> list[Label]:
     return sorted(set(texts(table.frame[domain.column]).unique()) - set(domain.values), key=str)
 
 
-def widened(domain: Domain, table: Table) -> Domain:
+def add_unknown_value(domain: Domain, table: Table) -> Domain:
     """The distribution with a place at the end for values that nobody had in the original."""
     new = strangers_to(domain, table)
     if not new:

@@ -1,29 +1,29 @@
 """The losses that may stand beside a release: those that its readers can compute themselves.
 
-A figure that follows from the release, the number of suppressed rows and ladders that were declared tells
-nothing that these do not tell. Entropy follows from how often each original value occurs, and a ladder taken
-from the data knows which ones occur: by either a guess at a suppressed or generalised value can be confirmed,
-in a small table even when three digits are left.
+A figure that follows from the release, the number of suppressed rows and hierarchies that were declared tells
+nothing that these do not tell. Entropy follows from how often each original value occurs, and a hierarchy
+taken from the data knows which ones occur: by either a guess at a suppressed or generalised value can be
+confirmed, in a small table even when three digits are left.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from shoal.core.rounding import rounded
+from shoal.core.rounding import round_figure
 from shoal.tables.appraisal.losses import LOSSES, key
 from shoal.tables.release import TableRelease
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.text_values import texts
 
 
-def told_losses(losses: Mapping[str, float], declared: bool) -> dict[str, float]:
-    """What may go out of some losses, to three digits; `declared` is whether all ladders were."""
+def published_losses(losses: Mapping[str, float], declared: bool) -> dict[str, float]:
+    """What may go out of some losses, to three digits; `declared` is whether all hierarchies were."""
     told = ("hierarchies", "sizes") if declared else ("sizes",)
     names = [key(loss) for loss in LOSSES if loss.told_by in told]
-    return {name: rounded(losses[name]) for name in names if name in losses}
+    return {name: round_figure(losses[name]) for name in names if name in losses}
 
 
-def told_optimal(release: TableRelease) -> bool | None:
+def published_optimal(release: TableRelease) -> bool | None:
     """Whether a release is the best there is, where that is what its method is for.
 
     Other methods may reach their bound by chance. Whether they did depends on rows that are not released.
@@ -32,15 +32,16 @@ def told_optimal(release: TableRelease) -> bool | None:
 
 
 def all_declared(release: TableRelease, declared: Collection[str]) -> bool:
-    """Whether a reader knows every leaf of every ladder: those of declared columns, as far as rows show it.
+    """Whether a reader knows every leaf of every hierarchy: those of declared columns, as far as rows show
+    it.
 
     Missing values are a leaf of their own where somebody has one, which no declaration says.
     """
-    ladders = release.known_here().hierarchies
+    hierarchies = release.known_here().hierarchies
     for column in release.table.quasi:
-        ladder = ladders.get(column)
-        if column not in declared or ladder is None:
+        hierarchy = hierarchies.get(column)
+        if column not in declared or hierarchy is None:
             return False
-        if None in ladder.leaves and not texts(release.table.frame[column]).null_count():
+        if None in hierarchy.leaves and not texts(release.table.frame[column]).null_count():
             return False
     return True

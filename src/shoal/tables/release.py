@@ -10,17 +10,17 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.core.apart import Seal, apart, keep_apart
-from shoal.core.chance import generator
 from shoal.core.contract import ClassModel, Method
 from shoal.core.notebook import Framed, Shown, as_html
 from shoal.core.outcome import Json, Promise, Tables, number, promise_rows
+from shoal.core.process_local import Seal, keep_apart, kept_for
+from shoal.core.randomness import generator
 from shoal.engines.frames import compact
-from shoal.tables.appraisal.comparison import generalised
-from shoal.tables.decisions import Decisions
+from shoal.tables.appraisal.comparison import generalise
+from shoal.tables.column_decisions import Decisions
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.domains import Domain
+from shoal.tables.seen.sensitive_domains import Domain
 from shoal.tables.table import Table
 
 
@@ -55,8 +55,9 @@ class TableRelease(Framed, Shown):
 
     `table` holds the released rows, without identifiers, in shuffled order. `domains` are the table-wide
     distributions of sensitive values before suppression, as far as a model compares with them.
-    Ladders, the population and columns that only models count are kept apart: they know original values and
-    names. They serve `verify`, `measure` and `attack` in this process and never leave it; see `known_here`.
+    Hierarchies, the population and columns that only models count are kept apart: they know original values
+    and names. They serve `verify`, `measure` and `attack` in this process and never leave it; see
+    `known_here`.
     """
 
     table: Table
@@ -110,13 +111,13 @@ class TableRelease(Framed, Shown):
 
     def _as_told(self) -> TableRelease:
         """The same without what could confirm a guess at the original: exact losses, remarks that count."""
-        from shoal.tables.published_losses import told_losses, told_optimal
+        from shoal.tables.published_losses import published_losses, published_optimal
 
-        losses, optimal = told_losses(self.losses, declared=False), told_optimal(self)
+        losses, optimal = published_losses(self.losses, declared=False), published_optimal(self)
         return replace(self, losses=losses, optimal=optimal, tried=(), notes=(), seconds=0.0)
 
     def _apart(self) -> _Apart | None:
-        found = apart(self.seal, _Apart)
+        found = kept_for(self.seal, _Apart)
         # Held columns belong to these rows, in this order.
         return found if found is not None and found.frame is self.table.frame else None
 
@@ -128,12 +129,13 @@ class TableRelease(Framed, Shown):
         inside = self._apart()
         if inside is None:
             return self.table
-        people, ladders = inside.population, inside.hierarchies
+        people, hierarchies = inside.population, inside.hierarchies
         if people is not None and self.levels is not None:
             people = people.with_columns(
-                generalised(people[column], ladders[column], level) for column, level in self.levels.items()
+                generalise(people[column], hierarchies[column], level)
+                for column, level in self.levels.items()
             )
-        return replace(self.table, hierarchies=ladders, population=people, held=inside.held)
+        return replace(self.table, hierarchies=hierarchies, population=people, held=inside.held)
 
     @property
     def released(self) -> int:
@@ -203,8 +205,8 @@ class TableRelease(Framed, Shown):
             figures.append([name.replace("_", " "), f"{value:,.6g}"])
         tables = {"promises": promise_rows(self.promises), "release": figures}
         if self.levels is not None:
-            ladders = self.known_here().hierarchies
-            heights = {column: str(ladder.height) for column, ladder in ladders.items()}
+            hierarchies = self.known_here().hierarchies
+            heights = {column: str(hierarchy.height) for column, hierarchy in hierarchies.items()}
             tables["levels"] = [
                 ["column", "level", "of"],
                 *([column, str(level), heights.get(column, "–")] for column, level in self.levels.items()),
@@ -246,7 +248,7 @@ def assemble(
             labels, place = recoded[name]
             columns.append(labels.gather(place[rows]).alias(name))
         else:
-            column = _gathered(table.frame[name], rows)
+            column = _gather_rows(table.frame[name], rows)
             # A list of categories names those of suppressed rows, too.
             columns.append(column.cast(pl.String) if column.dtype in (pl.Categorical, pl.Enum) else column)
     frame = pl.DataFrame(columns)
@@ -262,7 +264,7 @@ def assemble(
     return replace(table.with_frame(compact(frame)), held=held)
 
 
-def _gathered(column: pl.Series, rows: NDArray[np.uint32]) -> pl.Series:
+def _gather_rows(column: pl.Series, rows: NDArray[np.uint32]) -> pl.Series:
     """Rows of a column; texts that repeat are moved as numbers, which is several times faster."""
     if column.dtype != pl.String or column.n_unique() > len(column) // 20:
         return column.gather(rows)

@@ -110,7 +110,7 @@ class Table:
         )
 
     def with_hierarchies(self, hierarchies: Mapping[str, Hierarchy]) -> Table:
-        """The same data with ladders for its columns."""
+        """The same data with hierarchies for its columns."""
         for column in hierarchies:
             self._require(column)
         return replace(self, hierarchies=dict(hierarchies))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from shoal.core.sampling.source import Source
+from shoal.core.sampling.random_bytes import Source
 
 
 class Tape(Source):

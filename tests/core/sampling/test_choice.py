@@ -12,7 +12,7 @@ from mpmath import exp, mpf  # type: ignore[import-untyped]
 from shoal.core.errors import BadParameter
 from shoal.core.sampling import choice
 from shoal.core.sampling.choice import exact_choice
-from shoal.core.sampling.precise import Bounds, exp_bounds
+from shoal.core.sampling.exact_probabilities import Bounds, exp_bounds
 from statistical.goodness import ALARM, fits, real
 from work import calls_of
 

@@ -7,7 +7,7 @@ import pytest
 from mpmath import exp, mpf  # type: ignore[import-untyped]
 
 from shoal.core.sampling.gaussian import DiscreteGaussian
-from shoal.core.sampling.source import Source
+from shoal.core.sampling.random_bytes import Source
 from statistical.goodness import ALARM, fits, gaussian_pmf, real
 
 VARIANCES = [Fraction(1, 10), Fraction(1), Fraction(7), Fraction(1000, 3)]

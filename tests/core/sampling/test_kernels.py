@@ -15,7 +15,7 @@ from shoal.core.sampling import kernels
 from shoal.core.sampling.gaussian import DiscreteGaussian
 from shoal.core.sampling.laplace import DiscreteLaplace
 from shoal.core.sampling.noise import filled
-from shoal.core.sampling.source import Source
+from shoal.core.sampling.random_bytes import Source
 from statistical.goodness import ALARM, fits, gaussian_pmf, laplace_pmf
 
 SIZES = [Fraction(1, 10), Fraction(1), Fraction(37, 3), Fraction(2**40) * 10, Fraction(2**52)]

@@ -8,7 +8,7 @@ from mpmath import exp, mpf  # type: ignore[import-untyped]
 
 from core.sampling.tapes import Tape
 from shoal.core.sampling.laplace import DiscreteLaplace
-from shoal.core.sampling.source import Source
+from shoal.core.sampling.random_bytes import Source
 from statistical.goodness import ALARM, fits, laplace_pmf, real
 
 SCALES = [Fraction(1, 10), Fraction(1), Fraction(37, 3)]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from shoal.core.errors import BadParameter
-from shoal.core.sampling.parameters import exact, probability, shown
+from shoal.core.sampling.parameters import exact, fraction_text, probability
 from shoal.queries.mechanisms.gaussian import Gaussian
 from shoal.queries.mechanisms.histogram import Histogram
 from shoal.queries.mechanisms.laplace import Laplace
@@ -41,7 +41,7 @@ def test_a_probability_lies_between() -> None:
     for bad in ("0", "1", "-0.1", "2"):
         with pytest.raises(BadParameter, match="between 0 and 1"):
             probability(bad, "delta")
-    assert shown(Fraction(1, 4)) == "0.25" and shown(Fraction(10**400)) == "about 10^400"
+    assert fraction_text(Fraction(1, 4)) == "0.25" and fraction_text(Fraction(10**400)) == "about 10^400"
 
 
 def test_noise_that_cannot_be_drawn_is_refused_before_anything_is_spent() -> None:

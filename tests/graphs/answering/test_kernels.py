@@ -24,7 +24,7 @@ def pooled_twin(values: list[float]) -> list[float]:
 
 @given(st.lists(st.integers(-9, 9), max_size=12))
 def test_pooling_gives_the_nearest_numbers_that_never_fall(values: list[int]) -> None:
-    found = kernels.pooled(np.array(values, np.float64))
+    found = kernels.pool_neighbours(np.array(values, np.float64))
     assert np.allclose(found, pooled_twin([float(value) for value in values]))
 
 
@@ -45,7 +45,9 @@ def test_loops_over_edges_do_what_plain_python_does(seed: int) -> None:
     matrix += matrix.T
     graph = graph_of_matrix(matrix)
     for bound in (1, 2, 5, 30):
-        assert kernels.truncated(graph.offsets, graph.targets, bound).tolist() == truncated_twin(graph, bound)
+        assert kernels.truncate_degrees(graph.offsets, graph.targets, bound).tolist() == truncated_twin(
+            graph, bound
+        )
     ranked = by_falling_degree(graph)
     assert kernels.triangles(ranked.offsets, ranked.targets) == np.trace(matrix @ matrix @ matrix) // 6
     squared = matrix @ matrix

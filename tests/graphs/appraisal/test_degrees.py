@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphs.measures.builders import all_graphs, graph_of, skewed_graph
-from shoal.graphs.appraisal.degrees import Degrees, moved
+from shoal.graphs.appraisal.degrees import Degrees, movers_distance
 
 LISTS = st.lists(st.integers(0, 12), min_size=1, max_size=12)
 
@@ -45,16 +45,16 @@ def test_the_distance_is_the_area_between_the_two_distributions(one: list[int], 
         np.array([sum(value <= at for value in degrees) / len(degrees) for at in range(13)])
         for degrees in (one, other)
     ]
-    assert moved(of_list(one), of_list(other)) == pytest.approx(np.abs(shares[0] - shares[1]).sum())
+    assert movers_distance(of_list(one), of_list(other)) == pytest.approx(np.abs(shares[0] - shares[1]).sum())
 
 
 def test_the_distance_of_equally_many_people_is_that_of_the_sorted_sequences() -> None:
     one, other = skewed_graph(200, 500, 1), skewed_graph(200, 700, 2)
     twin = np.abs(np.sort(one.degrees) - np.sort(other.degrees)).mean()
-    assert moved(Degrees.of(one), Degrees.of(other)) == pytest.approx(twin)
+    assert movers_distance(Degrees.of(one), Degrees.of(other)) == pytest.approx(twin)
 
 
 def test_nobody_at_all_is_no_reason_to_fail() -> None:
     nobody = Degrees.of(graph_of(0, []))
-    assert moved(nobody, nobody) == 0
-    assert moved(nobody, of_list([2, 4])) == 3
+    assert movers_distance(nobody, nobody) == 0
+    assert movers_distance(nobody, of_list([2, 4])) == 3

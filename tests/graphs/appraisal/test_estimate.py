@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from shoal.graphs.appraisal.estimate import Estimate, mean_estimate, written
+from shoal.graphs.appraisal.estimate import Estimate, mean_estimate, number_text
 
 
 def test_what_was_counted_is_a_plain_number() -> None:
@@ -28,7 +28,7 @@ def test_people_read_whole_numbers_to_the_last_digit() -> None:
     assert str(Estimate(3929852)) == "3,929,852"
     assert str(Estimate(0.123456789)) == "0.123457"
     assert str(Estimate(2.0, 1.51, 2.5)) == "2 (1.51 – 2.5)"
-    assert written(-12345.0, 4) == "-12,345"
+    assert number_text(-12345.0, 4) == "-12,345"
 
 
 def test_the_interval_of_a_mean_is_students() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from graphs.building.small import labelled, numbers, of_pairs, pairs_of
-from shoal.graphs.building.construct_graph import ORDERS, Order, construct_graph, joined, supergraph
+from shoal.graphs.building.construct_graph import ORDERS, Order, construct_graph, join_nodes, supergraph
 from shoal.graphs.building.realisability import realisable
 
 
@@ -63,7 +63,7 @@ def test_unknown_means_that_there_may_be_one() -> None:
 
 def test_a_lenient_search_serves_whom_it_can() -> None:
     graph = of_pairs(4, [(0, 1)])
-    made = joined(graph, numbers(1, 2, 1, 0), "highest", np.random.default_rng(1), lenient=True)
+    made = join_nodes(graph, numbers(1, 2, 1, 0), "highest", np.random.default_rng(1), lenient=True)
     assert made.unmet.sum() + 2 * len(made.edges) == 4
     assert len(made.edges) >= 1
 

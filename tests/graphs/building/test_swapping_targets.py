@@ -6,8 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphs.building.small import numbers
-from shoal.graphs.building.programme import Change, anonymised
-from shoal.graphs.building.swapping_targets import Move, even, k_anonymous, lifted, moved, moves, nudged
+from shoal.graphs.building.swapping_targets import (
+    Move,
+    apply_move,
+    even,
+    k_anonymous,
+    lift_degrees,
+    moves,
+    nudge_degrees,
+)
+from shoal.graphs.building.target_degrees import Change, anonymous_degrees
 from shoal.graphs.graph import Int64
 
 
@@ -17,7 +25,7 @@ def anonymous(draw: st.DrawFn) -> tuple[Int64, int]:
     nodes = draw(st.integers(2, 40))
     degrees = numbers(*draw(st.lists(st.integers(0, nodes - 1), min_size=nodes, max_size=nodes)))
     k = draw(st.integers(1, nodes))
-    return anonymised(degrees, k, "raise"), k
+    return anonymous_degrees(degrees, k, "raise"), k
 
 
 def chance() -> np.random.Generator:
@@ -43,7 +51,7 @@ def test_an_odd_sum_becomes_even_and_every_degree_still_occurs_k_times(
 def test_every_move_leaves_k_in_each_class(given_: tuple[Int64, int], change: Change) -> None:
     degrees, k = given_
     for move in moves(degrees, k, change):
-        made = moved(degrees, degrees, move, chance())
+        made = apply_move(degrees, degrees, move, chance())
         assert k_anonymous(made, k) and made.min() >= 0 and made.max() < len(made)
         assert int(np.abs(made - degrees).sum()) == move.cost
 
@@ -53,7 +61,7 @@ def test_lifting_adds_what_was_asked_or_all_there_is(
     given_: tuple[Int64, int], amount: int, below: int
 ) -> None:
     degrees, k = given_
-    made = lifted(degrees, degrees, k, amount, below, chance())
+    made = lift_degrees(degrees, degrees, k, amount, below, chance())
     assert k_anonymous(made, k) and (made >= degrees).all() and made.max() < len(made)
     if int((made - degrees).sum()) < amount:
         assert made.min() >= min(below, len(made) - 1)
@@ -61,24 +69,24 @@ def test_lifting_adds_what_was_asked_or_all_there_is(
 
 def test_members_of_large_classes_go_up_first() -> None:
     degrees = np.repeat(numbers(9, 2, 1), (3, 10, 20))
-    made = lifted(degrees, degrees, 3, 12, 9, chance())
+    made = lift_degrees(degrees, degrees, 3, 12, 9, chance())
     assert np.bincount(made).tolist() == [0, 8, 22, 0, 0, 0, 0, 0, 0, 3]
 
 
 def test_all_leaves_of_a_star_go_up_together() -> None:
     degrees = numbers(9, 9, *[1] * 8)
-    assert lifted(degrees, degrees, 2, 8, 2, chance()).tolist() == [9, 9, *[2] * 8]
+    assert lift_degrees(degrees, degrees, 2, 8, 2, chance()).tolist() == [9, 9, *[2] * 8]
 
 
 @given(anonymous(), st.integers(1, 5), st.sampled_from(["raise", "both"]))
 def test_a_nudge_keeps_the_promise(given_: tuple[Int64, int], times: int, change: Change) -> None:
     degrees, k = given_
-    made = nudged(degrees, degrees, k, change, times, chance())
+    made = nudge_degrees(degrees, degrees, k, change, times, chance())
     assert k_anonymous(made, k) and made.min() >= 0 and made.max() < len(made)
 
 
 def test_where_nobody_can_move_nothing_moves() -> None:
-    assert nudged(numbers(0), numbers(0), 1, "both", 3, chance()).tolist() == [0]
+    assert nudge_degrees(numbers(0), numbers(0), 1, "both", 3, chance()).tolist() == [0]
 
 
 @pytest.mark.parametrize(
@@ -97,7 +105,7 @@ def test_the_cost_of_a_move_is_its_distance() -> None:
 
 def test_who_moves_is_who_is_taken_nearest_to_what_they_had() -> None:
     target, original = numbers(3, 3, 3, 2, 2, 2), numbers(3, 3, 3, 2, 2, 1)
-    up = moved(target, original, Move(2, 3, 1), chance())
+    up = apply_move(target, original, Move(2, 3, 1), chance())
     assert up[5] == 2 and sorted(up) == [2, 2, 3, 3, 3, 3]
-    down = moved(target, original, Move(2, 1, 1), chance())
+    down = apply_move(target, original, Move(2, 1, 1), chance())
     assert down.tolist() == original.tolist()

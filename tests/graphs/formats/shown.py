@@ -8,7 +8,7 @@ import polars as pl
 
 from shoal.engines.sniff import Text
 from shoal.graphs.formats.edgelist import read_edge_list
-from shoal.graphs.formats.layout import EdgeList
+from shoal.graphs.formats.edgelist_layout import EdgeList
 from shoal.graphs.graph import Graph
 
 

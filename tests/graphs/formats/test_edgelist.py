@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from graphs.formats.shown import edges_of, graph, lone_of, read
 from shoal.core.errors import BadGraph, BadTable
+from shoal.engines import sniff
 from shoal.engines.sniff import Text
-from shoal.graphs.formats.edgelist import decoded, read_edge_list
-from shoal.graphs.formats.layout import detected, head_of
-from shoal.graphs.formats.lines import read_lines
+from shoal.graphs.formats.edgelist import decode, read_edge_list, read_lines
+from shoal.graphs.formats.edgelist_layout import EdgeList, detect_layout, head_of
 
 
 @pytest.mark.parametrize(
@@ -92,19 +92,19 @@ def test_the_style_is_told() -> None:
 
 
 def test_encodings_are_detected_or_given() -> None:
-    text = decoded(Text("'x'", "Zoë,Bob\n".encode("utf-16")), None)
+    text = decode(Text("'x'", "Zoë,Bob\n".encode("utf-16")), None)
     assert edges_of(read_edge_list(text).ends.graph()) == [("Bob", "Zoë")]
-    text = decoded(Text("'x'", "Zoë,Bob\n".encode("cp437")), "cp437")
+    text = decode(Text("'x'", "Zoë,Bob\n".encode("cp437")), "cp437")
     assert edges_of(read_edge_list(text).ends.graph()) == [("Bob", "Zoë")]
     with pytest.raises(BadTable, match="0xEB"):
-        read_edge_list(decoded(Text("'x'", "Zoë,Bob\n".encode("latin-1")), "utf-8"), strict=True)
+        read_edge_list(decode(Text("'x'", "Zoë,Bob\n".encode("latin-1")), "utf-8"), strict=True)
 
 
 @given(st.text(alphabet="0129 \t,\n#a-;\r", max_size=40))
 def test_the_fast_and_the_slow_reader_agree(text: str) -> None:
     content = Text("'x'", text.encode())
     try:
-        slow = read_lines(content, detected(head_of(content), None, "'x'"), True)
+        slow = read_lines(content, detect_layout(head_of(content), None, "'x'"), True)
     except BadGraph as error:
         with pytest.raises(BadGraph) as caught:
             read_edge_list(content)
@@ -123,3 +123,51 @@ def test_any_bytes_are_read_or_refused(content: bytes) -> None:
         read(content).ends.graph()
     except (BadGraph, BadTable) as error:
         assert "\n" not in str(error)
+
+
+def found(content: bytes, separator: str | None = None, private: bool = False) -> EdgeList:
+    text = Text("'x'", content)
+    return read_lines(text, detect_layout(head_of(text), separator, "'x'", private), separator is None)
+
+
+def test_a_first_line_whose_words_are_labels_is_an_edge() -> None:
+    read = found(b"from,to\nto,by\n")
+    assert read.header is None and edges_of(read.ends.graph()) == [("by", "to"), ("from", "to")]
+
+
+def test_a_first_line_with_ends_elsewhere_that_is_no_header_is_read_again() -> None:
+    read = found(b"x,source,target\nsource,source,z\n")
+    assert read.header is None and read.left_out == ("column 3",)
+    assert edges_of(read.ends.graph()) == [("source", "x")]
+
+
+def test_a_first_line_of_two_who_occur_nowhere_else_is_doubtful() -> None:
+    read = found(b"customer,friend\nAnn,Bob\nBob,Cid\n")
+    assert read.doubtful and read.header is None and read.ends.nodes == 5
+    assert not found(b"Ann,Bob\nBob,Cid\n").doubtful and not found(b"Ann,Bob\n").doubtful
+    assert not found(b"source,target\nAnn,Bob\n").doubtful
+
+
+def test_a_given_separator_is_trusted() -> None:
+    read = found(b"a,b\n1 2\n", ",")
+    assert read.ends.graph().names().to_list() == ["1 2", "a", "b"]
+
+
+@pytest.mark.parametrize("chunk", [3, 5, 7])
+def test_lines_and_letters_across_parts_are_whole(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sniff, "CHUNK", chunk)
+    read = found("\ufeffé,ü\r\nü,ö\r\n€,é".encode())
+    assert edges_of(read.ends.graph()) == [("é", "ü"), ("é", "€"), ("ö", "ü")]
+
+
+def test_the_number_of_a_broken_line_counts_comments_and_blank_lines() -> None:
+    with pytest.raises(BadGraph, match="line 5 of 'x' has 3 fields"):
+        found(b"# c\n\na,b\n\na,b,c\n")
+
+
+@pytest.mark.parametrize("content", [b"", b"source,target\n", b"# nothing\n", b"Ann\nBob\n"])
+def test_in_private_a_text_without_edges_is_a_graph_without_edges(content: bytes) -> None:
+    graph = found(content, private=True).ends.graph()
+    assert graph.edges == 0 and graph.nodes == content.count(b"n\n") + content.count(b"b\n")
+    with pytest.raises(BadGraph):
+        found(content)

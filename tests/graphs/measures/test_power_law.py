@@ -11,7 +11,7 @@ from scipy.special import zeta
 
 from shoal.core.errors import BadParameter
 from shoal.graphs.graph import Graph, Int64
-from shoal.graphs.measures.power_law import PowerLaw, _fitted, _log_zeta
+from shoal.graphs.measures.power_law import PowerLaw, _fit, _log_zeta
 
 from .builders import all_graphs, graph_of, skewed_graph
 
@@ -26,7 +26,7 @@ def drawn(exponent: float, x_min: int, number: int, seed: int) -> Int64:
 
 def fitted(values: Int64, x_min: int) -> tuple[float, float]:
     distinct, counts = np.unique(values, return_counts=True)
-    found = _fitted(distinct, counts, x_min)
+    found = _fit(distinct, counts, x_min)
     assert found.exponent is not None and found.distance is not None
     return found.exponent, found.distance
 
@@ -94,7 +94,7 @@ def test_the_start_is_found_where_the_law_begins() -> None:
 
 @given(st.integers(1, 100_000), st.integers(1, 4_400_000), st.integers(1, 10**6))
 def test_odd_degrees_never_overflow(start: int, many: int, gap: int) -> None:
-    found = _fitted(np.array([start, start + gap]), np.array([many, 1]), start)
+    found = _fit(np.array([start, start + gap]), np.array([many, 1]), start)
     assert found.exponent is not None and np.isfinite(found.exponent) and found.exponent > 1
     assert found.distance is not None and 0 <= found.distance <= 1
 

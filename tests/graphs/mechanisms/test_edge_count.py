@@ -7,7 +7,7 @@ import pytest
 
 from graphs.mechanisms.small import every_graph, without
 from shoal.core.errors import BadParameter
-from shoal.graphs.answering.truncation import truncated_degrees
+from shoal.graphs.answering.degree_truncation import truncated_degrees
 from shoal.graphs.graph import Graph
 from shoal.graphs.mechanisms.edge_count import EdgeCount
 from statistical.goodness import ALARM, fits, laplace_pmf

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from shoal.core.errors import BadParameter
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
+from shoal.graphs.model_view import ModelView
 from shoal.graphs.models.k_grouping import KGrouping
-from shoal.graphs.view import Sight
 
 
-def sight(*sizes: int) -> Sight:
+def sight(*sizes: int) -> ModelView:
     empty = np.empty(0, np.int32)
-    return Sight(Grouping(np.array(sizes, np.int64), empty, empty, np.empty(0, np.int64)))
+    return ModelView(Grouping(np.array(sizes, np.int64), empty, empty, np.empty(0, np.int64)))
 
 
 def test_the_smallest_group_counts() -> None:
@@ -36,7 +36,7 @@ def test_a_k_below_one_is_refused(k: int) -> None:
 
 
 def test_a_graph_of_people_is_refused() -> None:
-    seen = Sight(Graph.of_edges(2, [0], [1]))
+    seen = ModelView(Graph.of_edges(2, [0], [1]))
     for ask in (KGrouping(1).level, KGrouping(1).holds):
         with pytest.raises(BadParameter, match="use method grouping"):
             ask(seen)

@@ -56,7 +56,7 @@ def test_summaries_are_what_a_plain_loop_finds(graph: Graph) -> None:
 def test_a_neighbourhood_is_described_with_its_components(graph: Graph) -> None:
     kinds, place = np.zeros(graph.nodes, np.int64), np.full(graph.nodes, -1, np.int32)
     for node in range(graph.nodes):
-        starts, ends, component, colours = kernels.described(graph.offsets, graph.targets, kinds, node, place)
+        starts, ends, component, colours = kernels.describe(graph.offsets, graph.targets, kinds, node, place)
         rows = [sorted(row.tolist()) for row in np.split(ends, starts[1:-1])] if len(component) else []
         assert rows == inner(graph, node)
         assert [int(one) for one in colours] == coloured(graph, node, kinds.tolist())

@@ -18,7 +18,7 @@ from shoal.graphs.mechanisms.edge_count import EdgeCount
 from shoal.jobs.graphs import ask as graph_asking
 from shoal.jobs.graphs.ask import ask_graph
 from shoal.jobs.graphs.requests import AskGraph
-from shoal.queries.accounting.kinds import accounting_of
+from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.declaration.declaration import Budget
 from shoal.queries.ledger import Ledger, open_ledger
 

@@ -11,7 +11,7 @@ import pytest
 import shoal
 from shoal.core.errors import BadParameter, BadTable, NotAllowed, Spent
 from shoal.jobs.queries.ask import FILE, AskQuery, ask_query, open_database
-from shoal.queries.answer import Answer, Estimate
+from shoal.queries.answer import Answer, CostEstimate
 
 ROWS = 400
 FRAME = pl.DataFrame(
@@ -127,12 +127,12 @@ def test_an_estimate_spends_nothing_and_makes_no_ledger(files: dict[str, Any], t
     for budget in (None, 3):
         job = AskQuery(sql=SQL, epsilon=1, given=files, budget=budget, estimate=True)
         found = ask_query(job).outcome
-        assert isinstance(found, Estimate) and found.cost["epsilon"] == 1
+        assert isinstance(found, CostEstimate) and found.cost["epsilon"] == 1
         assert found.remaining["epsilon"] == (budget or 1)
     assert not (tmp_path / FILE).exists()
     ask(files, budget=3)
     later = ask_query(replace(job, budget=None)).outcome
-    assert isinstance(later, Estimate) and later.remaining["epsilon"] == 2
+    assert isinstance(later, CostEstimate) and later.remaining["epsilon"] == 2
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from shoal.core.errors import BadParameter
 from shoal.jobs.queries.ask import FILE, Books, beside
 from shoal.jobs.queries.books import opened
 from shoal.jobs.queries.declare import DELTA, NAME
+from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.accounting.cost import Cost
-from shoal.queries.accounting.kinds import accounting_of
 
 
 def begun(place: Path, accounting: str | None = None, budget: str = "2") -> Books:

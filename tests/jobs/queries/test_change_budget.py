@@ -15,10 +15,10 @@ from shoal.jobs.queries import owner as owning
 from shoal.jobs.queries.ask import Replied
 from shoal.jobs.queries.change_budget import change_budget
 from shoal.jobs.queries.project import open_service, project_of
-from shoal.queries.accounting.kinds import accounting_of
+from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.declaration.declaration import Budget, Column, Dataset, Table
-from shoal.queries.ledger.people import Person
-from shoal.queries.service.registry import Registry
+from shoal.queries.ledger.users import Person
+from shoal.queries.service.dataset_registry import Registry
 
 COUNT = "SELECT COUNT(*) AS n FROM people"
 OWNER = Person("owner", "owner")

@@ -32,7 +32,7 @@ def test_people_come_from_a_list_and_one_by_one() -> None:
     ]
 
 
-def test_a_ladder_over_many_peoples_values_has_them_in_one_order() -> None:
+def test_a_hierarchy_over_many_peoples_values_has_them_in_one_order() -> None:
     # A trained model sees where a label stands among the leaves: another order is another model.
     days = [
         f"19{year}-0{month}-1{day}" for year in range(40, 99) for month in range(1, 7) for day in range(3)
@@ -42,8 +42,8 @@ def test_a_ladder_over_many_peoples_values_has_them_in_one_order() -> None:
         external=pl.DataFrame({"born": days}).sample(fraction=1, shuffle=True, seed=1),
         hierarchy={"born": "mask"},
     )  # fmt: skip
-    ladder = scene_of(job, Linkage()).table.hierarchies["born"]
-    assert list(ladder.leaves) == days
+    hierarchy = scene_of(job, Linkage()).table.hierarchies["born"]
+    assert list(hierarchy.leaves) == days
 
 
 def test_what_an_attack_needs_is_asked_for() -> None:
@@ -54,7 +54,7 @@ def test_what_an_attack_needs_is_asked_for() -> None:
         scene_of(AttackTable(data=RELEASE, attack="linkage", quasi=("zip",), target=("Bob",)), Linkage())
 
 
-def test_a_file_gives_a_ladder_without_anybodys_values(tmp_path: Path) -> None:
+def test_a_file_gives_a_hierarchy_without_anybodys_values(tmp_path: Path) -> None:
     (tmp_path / "zip.csv").write_text("47678;476**;*\n47602;476**;*\n")
     job = AttackTable(
         data=RELEASE, attack="linkage", quasi=("zip", "age"), sensitive=("ill",),
@@ -93,20 +93,20 @@ def test_releases_need_not_have_the_same_columns(tmp_path: Path) -> None:
         scene_of(replace(job, quasi=("zip",)), Intersection())
 
 
-def test_a_suggested_ladder_serves_where_it_knows_labels_of_all_levels() -> None:
+def test_a_suggested_hierarchy_serves_where_it_knows_labels_of_all_levels() -> None:
     people = pl.DataFrame({"born": ["1970-01-03", "1970-05-02", "1981-07-07"], "job": ["a", "b", "a"]})
     release = pl.DataFrame({"born": ["1970-Q1", "1970-1979"], "job": ["Food", "*"], "ill": ["flu", "cold"]})
     job = AttackTable(data=release, attack="linkage", quasi=("born", "job"), external=people)
-    ladders = scene_of(job, Linkage()).table.hierarchies
-    assert set(ladders) == {"born"} and ladders["born"].label("1981-07-07", 3) == "1981"
+    hierarchies = scene_of(job, Linkage()).table.hierarchies
+    assert set(hierarchies) == {"born"} and hierarchies["born"].label("1981-07-07", 3) == "1981"
 
 
-def test_every_release_keeps_the_ladders_it_came_with() -> None:
+def test_every_release_keeps_the_hierarchies_it_came_with() -> None:
     mine = Hierarchy.of_levels([["cook", "clerk"], ["Food", "Office"]])
     theirs = Hierarchy.of_levels([["cook", "clerk"], ["warm", "cold"]])
     first, second = (
-        Table(pl.DataFrame({"job": [label], "ill": ["flu"]}), (), ("job",), ("ill",), {"job": ladder})
-        for label, ladder in (("Food", mine), ("warm", theirs))
+        Table(pl.DataFrame({"job": [label], "ill": ["flu"]}), (), ("job",), ("ill",), {"job": hierarchy})
+        for label, hierarchy in (("Food", mine), ("warm", theirs))
     )
     job = AttackTable(data=first, other=(second,), attack="intersection", target=("job=cook",))
     scene = scene_of(job, Intersection())

@@ -7,7 +7,7 @@ import pytest
 
 from report.conftest import ATTACKS
 from shoal import catalog
-from shoal.core import patience
+from shoal.core import deadline
 from shoal.core.errors import BadParameter
 from shoal.jobs.tables import attack_trials as trials
 from shoal.jobs.tables.attack_trials import hushed, tried_all, unasked
@@ -131,7 +131,7 @@ def test_an_attack_at_work_is_given_up_when_the_time_is_over(
         seen.append(str(told[2]))
 
     monkeypatch.setattr(trials, "time", SimpleNamespace(monotonic=lambda: float(next(ticks))))
-    monkeypatch.setattr(patience, "time", SimpleNamespace(monotonic=lambda: float(next(ticks))))
+    monkeypatch.setattr(deadline, "time", SimpleNamespace(monotonic=lambda: float(next(ticks))))
     (found,) = tried_all(None, scene(COARSE, **held), [attack], follow, limit=2)
     assert seen and found.after is None
     assert found.reason == "it was not finished within its time of 2 s; give --time-limit more"

@@ -10,12 +10,12 @@ from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 
 ORIGINAL = pl.DataFrame({"name": list("ABCD"), "zip": ["11", "12", "21", "22"], "ill": ["a", "a", "b", "b"]})
-LADDER = Hierarchy.of_levels([["11", "12", "21", "22"], ["1*", "1*", "2*", "2*"]])
+HIERARCHY = Hierarchy.of_levels([["11", "12", "21", "22"], ["1*", "1*", "2*", "2*"]])
 
 
 def test_a_quasi_identifier_climbs_and_others_stay() -> None:
     frame = pl.DataFrame({"zip": ["1*", "1*", "2*"], "ill": ["a", "a", "b"]})
-    release = Table(frame, quasi=("zip",), sensitive=("ill",), hierarchies={"zip": LADDER})
+    release = Table(frame, quasi=("zip",), sensitive=("ill",), hierarchies={"zip": HIERARCHY})
     name, zip_, ill = stories(("name",), Scene(release), ORIGINAL, {"levels": {"zip": 1}})
     assert (name.role, name.fate) == ("identifier", "removed")
     assert (zip_.fate, zip_.level, zip_.height, zip_.labels) == ("coarsened", 1, 2, ("1*",))

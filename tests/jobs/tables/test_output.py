@@ -11,7 +11,7 @@ import pytest
 import shoal
 from shoal import verbs
 from shoal.core.errors import BadParameter
-from shoal.engines.write import check_place
+from shoal.engines.atomic_write import check_place
 from shoal.jobs import ProtectTable
 from shoal.jobs.tables import output as writing
 from shoal.jobs.tables.output import check_project_file

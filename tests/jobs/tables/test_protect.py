@@ -49,11 +49,11 @@ def test_what_auto_tried_stays_out_of_the_manifest(tmp_path: Path) -> None:
 
 
 def test_a_promise_of_noise_is_made_by_noise_without_naming_the_method(tmp_path: Path) -> None:
-    ladder = tmp_path / "q.csv"
-    ladder.write_text("a;*\nb;*\n", "utf-8")
+    hierarchy = tmp_path / "q.csv"
+    hierarchy.write_text("a;*\nb;*\n", "utf-8")
     frame = pl.DataFrame({"q": ["a"] * 50 + ["b"] * 50, "stray": ["x"] * 100})
     job = ProtectTable(
-        data=frame, quasi=("q",), hierarchy={"q": str(ladder)}, model=("differential-privacy(epsilon=1)",)
+        data=frame, quasi=("q",), hierarchy={"q": str(hierarchy)}, model=("differential-privacy(epsilon=1)",)
     )
     release = protect_table(job)
     assert release.method == "noisy-counts"

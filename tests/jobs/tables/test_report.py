@@ -130,13 +130,13 @@ def test_a_population_serves_risk_and_promises_as_they_need_it(case: Case, tmp_p
     common: dict[str, Any] = {"identifier": "name", "quasi": "zip,age,sex", "sensitive": "ill", "seed": 1}
     mixed, present = tmp_path / "mixed.csv", tmp_path / "present.csv"
     shoal.protect(case.original, output=mixed, method="mondrian", k=3, **common)
-    ladders = {"zip": "mask()", "age": "interval(width=10)", "sex": "flat()"}
+    hierarchies = {"zip": "mask()", "age": "interval(width=10)", "sex": "flat()"}
     shoal.protect(
         case.original,
         output=present,
         model="delta-presence(low=0,high=1)",
         population=case.original,
-        hierarchy=ladders,
+        hierarchy=hierarchies,
         **common,
     )
     for release in (mixed, present):
@@ -145,7 +145,7 @@ def test_a_population_serves_risk_and_promises_as_they_need_it(case: Case, tmp_p
                 data=str(release),
                 population=str(case.original),
                 attack=("homogeneity",),
-                hierarchy=ladders,
+                hierarchy=hierarchies,
             )
         )
         assert found.verdict.holds and found.has_population

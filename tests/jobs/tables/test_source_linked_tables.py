@@ -13,7 +13,7 @@ import shoal
 from shoal.core.errors import BadParameter, Unreachable
 
 AGES = [str(20 + n % 8) for n in range(40)]
-LADDERS = {
+HIERARCHIES = {
     "age": "".join(f"{age};{'low' if age < 24 else 'high'};*\n" for age in range(20, 28)),
     "ill": "flu;lungs;*\ncold;lungs;*\ngout;rest;*\n",
 }
@@ -24,14 +24,14 @@ def place(tmp_path: Path) -> Path:
     who = [f"p{n // 2:02}" for n in range(40)]
     pl.DataFrame({"who": who, "ill": ["flu", "cold", "gout", "flu"] * 10}).write_csv(tmp_path / "visits.csv")
     pl.DataFrame({"who": sorted(set(who)), "age": AGES[:20]}).write_csv(tmp_path / "people.csv")
-    for column, text in LADDERS.items():
+    for column, text in HIERARCHIES.items():
         (tmp_path / f"{column}.csv").write_text(text)
     return tmp_path
 
 
 def asked(place: Path, **more: Any) -> dict[str, Any]:
-    ladders = {column: str(place / f"{column}.csv") for column in LADDERS}
-    return {"quasi": "age", "sensitive": "ill", "hierarchy": ladders, **more}
+    hierarchies = {column: str(place / f"{column}.csv") for column in HIERARCHIES}
+    return {"quasi": "age", "sensitive": "ill", "hierarchy": hierarchies, **more}
 
 
 def released(place: Path, **more: Any) -> shoal.Verdict:

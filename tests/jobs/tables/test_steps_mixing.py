@@ -123,8 +123,8 @@ def test_rows_are_found_again_by_a_number_under_a_name_of_its_own() -> None:
     assert told.identifier == ("number of the row'",) and without_numbers(told, table).frame.equals(
         table.frame
     )
-    ladder = Hierarchy.of_levels([["1010", "9"], ["*", "*"]])
-    release = Optimal(suppress=0.1).protect(told.with_hierarchies({"zip": ladder}), [KAnonymity(3)])
+    hierarchy = Hierarchy.of_levels([["1010", "9"], ["*", "*"]])
+    release = Optimal(suppress=0.1).protect(told.with_hierarchies({"zip": hierarchy}), [KAnonymity(3)])
     assert kept_of(table, release).frame.equals(table.frame[:20])
     with pytest.raises(BadParameter, match="does not say which rows it left out"):
         kept_of(Table(PEOPLE, (), ("zip",)), release)

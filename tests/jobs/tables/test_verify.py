@@ -58,12 +58,12 @@ def test_verify_compares_with_the_table_before_suppression(tmp_path: Path) -> No
 
 def test_measure_against_a_population_with_values_that_the_sample_lacks() -> None:
     people = pl.DataFrame({"age": list(range(20, 60)), "sex": ["M", "F"] * 20})
-    ladder = {"age": "interval(width=10)", "sex": "flat()"}
+    hierarchy = {"age": "interval(width=10)", "sex": "flat()"}
     release = shoal.protect(
-        FRAME, quasi="age,sex", hierarchy=ladder, k=2, insensitive="ill", method="optimal"
+        FRAME, quasi="age,sex", hierarchy=hierarchy, k=2, insensitive="ill", method="optimal"
     )
     found = shoal.measure(
-        release.table.frame, quasi="age,sex", original=FRAME, population=people, hierarchy=ladder
+        release.table.frame, quasi="age,sex", original=FRAME, population=people, hierarchy=hierarchy
     )
     assert found.losses == {**release.losses, "average_class_size": 2 * release.losses["average_class_size"]}
     assert found.journalist.highest < found.prosecutor.highest

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
+from shoal.queries.accounting.accountants import Approximate, Concentrated, Pure
 from shoal.queries.accounting.composition import admits, parallel, sequential, smaller
 from shoal.queries.accounting.cost import Cost
-from shoal.queries.accounting.kinds import Approximate, Concentrated, Pure
 
 costs = st.builds(Cost, st.integers(0, 10**13), st.integers(0, 10**16))
 epsilons = st.integers(1, 200).map(lambda hundredths: Fraction(hundredths, 100))

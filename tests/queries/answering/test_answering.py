@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from queries.clinic import dataset, person, store
-from shoal.queries.answering.answering import Told, answered, expected_error
+from shoal.queries.answering.answering import AnswerRows, expected_error, make_answer
 from shoal.queries.answering.budget_split import Shares
-from shoal.queries.answering.noise import noised
+from shoal.queries.answering.noise import add_noise
 from shoal.queries.declaration.declaration import Accounting
+from shoal.queries.sql.engine_selects import selects
 from shoal.queries.sql.planner import plan
-from shoal.queries.sql.rendering import selects
 
 PEOPLE = store(
     [person(n, sex="FM"[n % 2], age=n % 100, income=float(n % 1000), town="Ulm") for n in range(4000)], [], []
@@ -32,10 +32,10 @@ TRUE = {
 }
 
 
-def ask(question: str, epsilon: int, accounting: Accounting = "approximate") -> Told:
+def ask(question: str, epsilon: int, accounting: Accounting = "approximate") -> AnswerRows:
     query = plan(question, dataset(), PEOPLE)
     shares = Shares(accounting, Fraction(epsilon), Fraction(1, 10**6), query.parts)
-    return answered(query, noised(query, PEOPLE.run(selects(query)), shares))
+    return make_answer(query, add_noise(query, PEOPLE.run(selects(query)), shares))
 
 
 @pytest.mark.parametrize("accounting", ["approximate", pytest.param("zcdp", marks=pytest.mark.slow)])

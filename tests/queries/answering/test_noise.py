@@ -10,15 +10,15 @@ import pytest
 
 from queries.clinic import dataset, person, store, usual
 from shoal.queries.answering.budget_split import Shares
-from shoal.queries.answering.noise import noised
+from shoal.queries.answering.noise import add_noise
+from shoal.queries.sql.engine_selects import selects
 from shoal.queries.sql.planner import plan
-from shoal.queries.sql.rendering import selects
-from shoal.queries.stores.duckdb import DuckStore
+from shoal.queries.stores.duckdb_store import DuckStore
 
 
 def noise(question: str, made: DuckStore, epsilon: int = 10**6, delta: str = "1e-6") -> Any:
     query = plan(question, dataset(), made)
-    return noised(
+    return add_noise(
         query,
         made.run(selects(query)),
         Shares("approximate", Fraction(epsilon), Fraction(delta), query.parts),

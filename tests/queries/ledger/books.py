@@ -11,7 +11,7 @@ import psycopg
 
 from shoal.queries.accounting.cost import Cost
 from shoal.queries.ledger.ledger import Ledger
-from shoal.queries.ledger.opening import open_ledger
+from shoal.queries.ledger.open_ledger import open_ledger
 
 SCRIPT = Path(__file__).with_name("reserving.py")
 PLENTY = Cost(10**15, 10**15)

@@ -8,7 +8,7 @@ import pytest
 
 from queries.ledger.books import fresh_database, opened
 from shoal.queries.ledger.ledger import Ledger
-from shoal.queries.ledger.postgres import SCHEMA
+from shoal.queries.ledger.postgres_ledger import SCHEMA
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ import threading
 from shoal.core.errors import ShoalError, Spent
 from shoal.queries.accounting.cost import Cost
 from shoal.queries.ledger.ledger import Ledger
-from shoal.queries.ledger.opening import open_ledger
+from shoal.queries.ledger.open_ledger import open_ledger
 
 STEP = Cost(7, 3)
 

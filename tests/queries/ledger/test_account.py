@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter, NotAllowed
 from shoal.queries.accounting.cost import Cost
-from shoal.queries.ledger.account import Account, Pair, account, pair, paired, terms, told
+from shoal.queries.ledger.account import Account, Pair, account, both_accounts, cost_text, pair, terms
 from shoal.queries.ledger.entry import LARGEST
 from shoal.queries.ledger.ledger import Ledger
 
@@ -47,14 +47,14 @@ def test_accounts_are_found_by_both_names(ledger: Ledger) -> None:
         for analyst in ("eve", ""):
             assert pair(hand, "people", analyst) is None
             with pytest.raises(NotAllowed, match="no data set of that name is open to you"):
-                paired(hand, "people", analyst)
+                both_accounts(hand, "people", analyst)
 
 
 def test_costs_are_told_as_they_are_counted() -> None:
-    assert told(Cost(5 * 10**11), "pure") == "ε=0.5"
-    assert told(Cost(5 * 10**11, 10**12), "approximate") == "ε=0.5, δ=1e-06"
-    assert told(Cost(5 * 10**9), "zcdp") == "ε=0.1, ρ=0.005"
-    assert told(Cost(), "approximate") == "ε=0"
+    assert cost_text(Cost(5 * 10**11), "pure") == "ε=0.5"
+    assert cost_text(Cost(5 * 10**11, 10**12), "approximate") == "ε=0.5, δ=1e-06"
+    assert cost_text(Cost(5 * 10**9), "zcdp") == "ε=0.1, ρ=0.005"
+    assert cost_text(Cost(), "approximate") == "ε=0"
 
 
 def test_rules_are_checked() -> None:

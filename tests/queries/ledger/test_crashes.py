@@ -18,7 +18,7 @@ from shoal.core.errors import Spent
 from shoal.queries.accounting.cost import Cost
 from shoal.queries.ledger.entry import LARGEST
 from shoal.queries.ledger.ledger import Ledger
-from shoal.queries.ledger.opening import open_ledger
+from shoal.queries.ledger.open_ledger import open_ledger
 
 
 def times(count: int) -> Cost:
@@ -125,8 +125,8 @@ FULL = """
 import resource, sys
 sys.argv[1:] = {arguments!r}
 from queries.ledger import reserving
-from shoal.queries.ledger import opening
-made = opening.open_ledger(sys.argv[1])
+from shoal.queries.ledger import open_ledger
+made = open_ledger(sys.argv[1])
 size = max(256 * 1024, 0)
 resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 reserving.report("open")
@@ -152,11 +152,11 @@ def test_a_full_disk_ends_the_answers_and_loses_nothing(tmp_path: Path) -> None:
 READ_ONLY = """
 import os, sys
 from shoal.core.errors import ShoalError
-from shoal.queries.ledger import opening
+from shoal.queries.ledger import open_ledger
 if os.geteuid() == 0:
     os.seteuid(65534)
 try:
-    opening.open_ledger({place!r})
+    open_ledger({place!r})
 except ShoalError as error:
     print(type(error).__name__, error)
 """
@@ -192,7 +192,7 @@ def _child(program: str) -> "subprocess.CompletedProcess[bytes]":
         [sys.executable, "-c", program],
         capture_output=True,
         timeout=120,
-        env={**os.environ, "PYTHONPATH": tests},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((tests, *sys.path))},
     )
 
 

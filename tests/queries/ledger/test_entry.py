@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
 from shoal.queries.accounting.cost import Cost
-from shoal.queries.ledger.entry import LARGEST, Entry, amount, brief, clean, named, now
+from shoal.queries.ledger.entry import LARGEST, Entry, amount, brief, check_name, clean, now
 
 ENTRY = Entry(3, "2026-01-01T00:00:00+00:00", "people", "ada", "reserve", Cost(5, 7), "SELECT 1", "")
 
@@ -46,7 +46,7 @@ def test_clean_text_can_be_written_anywhere_and_stays_clean(text: str) -> None:
 def test_an_empty_or_unwritable_name_is_refused(bad: str) -> None:
     # the empty name is the account of all analysts together
     with pytest.raises(BadParameter, match="no name"):
-        named(bad, "an analyst")
+        check_name(bad, "an analyst")
 
 
 @pytest.mark.parametrize("bad", [Cost(-1, 0), Cost(0, -1), Cost(LARGEST + 1, 0), Cost(0, 2**70)])

@@ -13,8 +13,8 @@ from shoal.queries.accounting.cost import Cost
 from shoal.queries.declaration.declaration import Policy
 from shoal.queries.ledger.entry import LARGEST
 from shoal.queries.ledger.ledger import Ledger
-from shoal.queries.ledger.opening import open_ledger, passing_ledger
-from shoal.queries.ledger.sqlite import SqlitePlace
+from shoal.queries.ledger.open_ledger import open_ledger, passing_ledger
+from shoal.queries.ledger.sqlite_ledger import SqlitePlace
 
 HALF = Cost(5 * 10**11, 0)
 

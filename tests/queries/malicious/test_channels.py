@@ -15,9 +15,9 @@ from queries.questions import ANSWERED, REFUSED
 from shoal.core.errors import ShoalError
 from shoal.queries.ledger import passing_ledger
 from shoal.queries.session import Session
+from shoal.queries.sql.engine_selects import selects
 from shoal.queries.sql.planner import plan
-from shoal.queries.sql.rendering import selects
-from shoal.queries.stores.duckdb import DuckStore
+from shoal.queries.stores.duckdb_store import DuckStore
 
 # Somebody in whom everything is odd: what an attacker would plant, or hope to find.
 ODD_PERSON: dict[str, Any] = {

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from shoal.core.sampling.pieces import Piece
+from shoal.core.sampling.piecewise_choice import Piece
 from shoal.queries.mechanisms.exponential import Exponential
 from statistical.goodness import ALARM, fits
 

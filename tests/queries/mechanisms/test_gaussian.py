@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 from scipy.stats import norm
 
 from shoal.core.errors import BadParameter
-from shoal.queries.mechanisms.gaussian import Gaussian, concentrated
+from shoal.queries.mechanisms.gaussian import Gaussian, rho_of
 from statistical.goodness import ALARM, fits, gaussian_pmf
 
 
@@ -57,7 +57,7 @@ def test_an_approximate_promise_is_kept_by_other_peoples_accounting(epsilon: str
 def test_conversion_is_what_the_formula_says_for_some_order() -> None:
     # δ(ρ, ε) = min over α of exp((α-1)(αρ-ε)) / (α-1) · (1-1/α)^α, by a fine walk over α.
     for epsilon, delta in ((1.0, 1e-6), (0.01, 1e-9), (8.0, 1e-2)):
-        rho = float(concentrated(Fraction(str(epsilon)), Fraction(str(delta))))
+        rho = float(rho_of(Fraction(str(epsilon)), Fraction(str(delta))))
         orders = 1 + np.exp(np.linspace(-20, 30, 200_001))
         logs = (orders - 1) * (orders * rho - epsilon) - np.log(orders - 1) + orders * np.log1p(-1 / orders)
         assert math.log(delta) * (1 + 1e-5) <= logs.min() <= math.log(delta) + 1e-6

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
-from shoal.queries.mechanisms.quantile import Picked, Quantile
+from shoal.queries.mechanisms.quantile import Quantile, QuantileChoice
 from statistical.goodness import ALARM, fits
 from work import calls_of
 
@@ -56,7 +56,7 @@ def law(scores: np.ndarray[tuple[int], np.dtype[np.int64]], rate: float) -> list
     return list(weights / weights.sum())
 
 
-def whole_law(mechanism: Quantile, counts: list[int]) -> dict[Picked, float]:
+def whole_law(mechanism: Quantile, counts: list[int]) -> dict[QuantileChoice, float]:
     """P(value, low, high), enumerated from three independent picks."""
     steps, q = len(counts), mechanism.share.denominator
     inside = q * mechanism.rank_error(steps) * {Fraction(0): 1, Fraction(1): -1}.get(mechanism.share, 0)
@@ -72,10 +72,10 @@ def whole_law(mechanism: Quantile, counts: list[int]) -> dict[Picked, float]:
         moved = rank - mechanism.share * int(padded.sum())
         scores = [int(q * d) for d in by_hand(padded.tolist(), mechanism.share, moved)]
         ends.append(law(np.array(scores), rate / 4))
-    found: dict[Picked, float] = {}
+    found: dict[QuantileChoice, float] = {}
     for (v, a), (x, b), (y, c) in product(enumerate(value), enumerate(ends[0]), enumerate(ends[1])):
         low, high = (min(max(end - 1, 0), steps - 1) for end in (x, y))
-        picked = Picked(v, min(low, v), max(high, v))
+        picked = QuantileChoice(v, min(low, v), max(high, v))
         found[picked] = found.get(picked, 0.0) + a * b * c
     return found
 
@@ -159,4 +159,4 @@ def test_odd_parameters() -> None:
         Quantile(Fraction(1)).release(np.array([], np.int64))
     with pytest.raises(BadParameter, match="too small for a quantile"):
         Quantile(Fraction(1, 10**15))
-    assert Quantile(Fraction(1)).release(np.array([7])) == Picked(0, 0, 0)
+    assert Quantile(Fraction(1)).release(np.array([7])) == QuantileChoice(0, 0, 0)

@@ -1,8 +1,11 @@
 """What an analyst may ask for, over a real connection."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from queries.service.houses import COUNT, Address, House
+from shoal.queries.service.analyst_routes import leaves_after
 
 
 def test_an_answer_carries_value_interval_cost_and_what_is_left(house: House, at: Address) -> None:
@@ -149,3 +152,22 @@ def test_errors_have_one_form_everywhere(house: House, at: Address) -> None:
 
 def test_an_owner_may_ask_too(house: House, at: Address) -> None:
     assert at.ask(house.owner, "SELECT COUNT(*) FROM visits WHERE age > 77", 0.01).status == 200
+
+
+SECONDS = st.floats(0, 1000)
+
+
+@given(SECONDS)
+def test_an_answer_leaves_at_the_next_of_few_times(seconds: float) -> None:
+    after = leaves_after(seconds, 0.1)
+    assert after >= seconds
+    assert any(after == pytest.approx(time) for time in (0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000))
+    assert after <= max(0.1, seconds * 10 / 3 * (1 + 1e-9))
+
+
+@given(SECONDS, st.floats(0.01, 50))
+def test_with_a_fixed_time_it_leaves_at_that_time_or_a_multiple(seconds: float, fixed: float) -> None:
+    after = leaves_after(seconds, 0.1, fixed)
+    assert after >= seconds or after == pytest.approx(seconds)
+    assert after / fixed == pytest.approx(round(after / fixed))
+    assert seconds > fixed or after == fixed

@@ -14,7 +14,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from queries.service.houses import COUNT, House, furnish, served
 from shoal.core.errors import ShoalError, Unanswered
-from shoal.queries.ledger.place import Unwritten
+from shoal.queries.ledger.backend import Unwritten
 from shoal.queries.service.app import application, document
 from shoal.queries.stores.store import Unstored
 

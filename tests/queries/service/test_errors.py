@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from shoal.core.errors import BadHierarchy, BadParameter, BadTable, NotAllowed, ShoalError, Spent, Unanswered
 from shoal.queries.service import errors as refusals
 from shoal.queries.service.service import Exists, NoDataset, NoPerson
-from shoal.queries.service.threads import Busy
+from shoal.queries.service.worker_threads import Busy
 
 
 @pytest.mark.parametrize(

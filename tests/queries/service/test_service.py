@@ -16,9 +16,9 @@ from patience import LONG, all_done
 from queries.service.houses import COUNT, House, clinic, furnish, rows
 from shoal.core.errors import BadParameter, Spent
 from shoal.queries.declaration.declaration import Budget
-from shoal.queries.ledger.people import Person
+from shoal.queries.ledger.users import Person
 from shoal.queries.service.service import Exists, NoDataset, NoPerson, Service
-from shoal.queries.stores.duckdb import DuckStore
+from shoal.queries.stores.duckdb_store import DuckStore
 
 
 @pytest.fixture

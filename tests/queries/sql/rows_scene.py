@@ -15,9 +15,9 @@ from sqlglot import exp
 
 from shoal.core.errors import NotAllowed
 from shoal.queries.declaration.declaration import Column, Table
-from shoal.queries.sql.coding import column_of
-from shoal.queries.sql.expressions import typed
-from shoal.queries.sql.typed import Typed
+from shoal.queries.sql.expressions import type_expression
+from shoal.queries.sql.fixed_point import column_of
+from shoal.queries.sql.typed_expression import TypedExpression
 
 DIALECTS = ("duckdb", "postgres")
 COLUMNS = (
@@ -92,7 +92,7 @@ TYPES = {
 class People:
     """The scope of the table, as `relations.Scope` gives it."""
 
-    def column(self, name: str, table: str | None) -> Typed:
+    def column(self, name: str, table: str | None) -> TypedExpression:
         known = {column.name: column for column in TABLE.columns}
         if name.lower() not in known or table not in (None, "people"):
             raise NotAllowed(f"no column '{name}'")
@@ -140,9 +140,9 @@ def parsed(sql: str) -> exp.Expression:
     return found
 
 
-def rebuilt(sql: str, dialect: str = "duckdb") -> Typed:
+def rebuilt(sql: str, dialect: str = "duckdb") -> TypedExpression:
     """The same, rebuilt."""
-    return typed(parsed(sql), People(), dialect)
+    return type_expression(parsed(sql), People(), dialect)
 
 
 @dataclass
@@ -181,7 +181,7 @@ def engines(address: str) -> Iterator[Engines]:
         yield Engines(duck, postgres)
 
 
-def check(found: Typed, values: Sequence[object]) -> None:
+def check(found: TypedExpression, values: Sequence[object]) -> None:
     """What an expression promises of its values."""
     kinds = {"integer": int, "number": float, "text": str, "boolean": bool, "date": date}
     for value in values:

@@ -9,8 +9,8 @@ from sqlglot import exp
 
 from queries.sql.rows_scene import DIALECTS, SEEN, Engines, check, rebuilt
 from shoal.core.errors import NotAllowed
-from shoal.queries.sql.arithmetic import outward, snapped
-from shoal.queries.sql.cells import FINEST, Cell
+from shoal.queries.sql.arithmetic import outward, snap_to_bits
+from shoal.queries.sql.value_properties import FINEST, Cell
 
 ALLOWED = (
     "age + 1", "age * 2 - delta", "-age", "-(-5)", "age / 10", "FLOOR(age / 10) * 10", "age // delta",
@@ -107,7 +107,7 @@ def test_bounds_are_rounded_outward_and_never_by_more_than_one_double(low: Fract
 @given(st.floats(-1e6, 1e6), st.floats(1e-9, 1e6))
 def test_snapping_moves_a_number_by_less_than_the_last_bits_of_its_bound(value: float, reach: float) -> None:
     value = max(-reach, min(reach, value))
-    cell = snapped(Cell(exp.column("x"), "number", -reach, reach, step=FINEST))
+    cell = snap_to_bits(Cell(exp.column("x"), "number", -reach, reach, step=FINEST))
     large = float(cell.sql.expression.this.this)
     assert cell.step > FINEST + 100
     moved = (value + large) - large

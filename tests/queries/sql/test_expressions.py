@@ -15,9 +15,9 @@ from queries.sql.rows_injections import EXPRESSIONS
 from queries.sql.rows_pieces import Piece, pieces, wild
 from queries.sql.rows_scene import DIALECTS, SEEN, Engines, People, check, near, parsed, rebuilt
 from shoal.core.errors import NotAllowed
-from shoal.queries.sql.cells import Scope
-from shoal.queries.sql.expressions import DEEPEST, MOST, typed
-from shoal.queries.sql.typed import Typed
+from shoal.queries.sql.expressions import DEEPEST, MOST, type_expression
+from shoal.queries.sql.typed_expression import TypedExpression
+from shoal.queries.sql.value_properties import Scope
 
 BOTH = settings(max_examples=150, suppress_health_check=list(HealthCheck))
 # Every function of sqlglot's that can be asked; the last are names of its own for casts and parts of texts.
@@ -85,7 +85,7 @@ def test_what_a_malicious_analyst_asks_is_refused(sql: str) -> None:
         return  # not one expression: the planner's to refuse
     with pytest.raises(NotAllowed) as refusal:
         for node in trees[0].expressions or [exp.Star()]:
-            typed(node, People(), "duckdb")
+            type_expression(node, People(), "duckdb")
     assert str(refusal.value).isprintable() and len(str(refusal.value)) < 250
 
 
@@ -105,7 +105,7 @@ def test_every_function_that_sqlglot_knows_is_on_the_list_or_refused() -> None:
             except (SqlglotError, IndexError):
                 continue
             try:
-                typed(node, People(), "duckdb")
+                type_expression(node, People(), "duckdb")
                 taken.add(name)
             except NotAllowed:
                 pass
@@ -121,10 +121,10 @@ def test_garbage_gives_a_refusal_and_nothing_else(words: list[str]) -> None:
         return  # what the reader itself makes of garbage is the planner's matter
     for node in tree.expressions:
         try:
-            found = typed(node, People(), "duckdb")
+            found = type_expression(node, People(), "duckdb")
         except NotAllowed:
             continue
-        assert isinstance(found, Typed) and found.sql.sql(dialect="duckdb")
+        assert isinstance(found, TypedExpression) and found.sql.sql(dialect="duckdb")
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_tree_deeper_than_the_stack_is_refused_without_a_traceback() -> None:
     for _ in range(5_000):
         node = exp.Not(this=node)
     with pytest.raises(NotAllowed, match="levels"):
-        typed(node, People(), "duckdb")
+        type_expression(node, People(), "duckdb")
 
 
 def test_the_deepest_that_is_allowed_can_be_written_for_both_engines(nasty: Engines) -> None:
@@ -163,7 +163,7 @@ class _Remembering:
     given: list[exp.Expression]
     inner: Scope
 
-    def column(self, name: str, table: str | None) -> Typed:
+    def column(self, name: str, table: str | None) -> TypedExpression:
         found = self.inner.column(name, table)
         self.given.append(found.sql)
         return found
@@ -175,7 +175,7 @@ def test_no_node_of_the_analysts_tree_or_of_the_scope_is_kept(piece: Piece) -> N
     node, scope = parsed(piece.sql), _Remembering([], People())
     before = node.copy()
     try:
-        found = typed(node, scope, "duckdb")
+        found = type_expression(node, scope, "duckdb")
     except NotAllowed:
         return
     kept = {id(part) for part in node.walk()} | {id(part) for tree in scope.given for part in tree.walk()}

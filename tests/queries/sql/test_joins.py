@@ -7,9 +7,9 @@ import pytest
 from queries.clinic import PLACES, dataset, person, store, usual, wards
 from shoal.core.errors import NotAllowed
 from shoal.queries.declaration.declaration import Budget, Column, Dataset, Table
+from shoal.queries.sql.engine_selects import selects
 from shoal.queries.sql.planner import plan
-from shoal.queries.sql.rendering import selects
-from shoal.queries.stores.duckdb import DuckStore
+from shoal.queries.stores.duckdb_store import DuckStore
 
 FULL = usual()
 

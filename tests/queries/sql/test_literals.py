@@ -7,7 +7,7 @@ from sqlglot import exp
 
 from queries.sql.rows_scene import DIALECTS, Engines, People, rebuilt
 from shoal.core.errors import NotAllowed
-from shoal.queries.sql.expressions import typed
+from shoal.queries.sql.expressions import type_expression
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_a_value_is_the_same_in_both_engines(sql: str, kind: str, value: object,
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_every_double_is_read_and_written_exactly(value: float) -> None:
     written = repr(abs(value))
-    found = typed(exp.Literal.number(written), People(), "duckdb")
+    found = type_expression(exp.Literal.number(written), People(), "duckdb")
     assert found.low == found.high == abs(value)
     assert found.sql.this.this == written
 
@@ -52,7 +52,7 @@ def test_every_double_is_read_and_written_exactly(value: float) -> None:
 def test_any_text_is_quoted_or_refused(text: str) -> None:
     node = exp.Literal.string(text)
     try:
-        found = typed(node, People(), "postgres")
+        found = type_expression(node, People(), "postgres")
     except NotAllowed:
         assert any(not letter.isprintable() or letter == "\\" for letter in text)
         return
@@ -66,7 +66,7 @@ def test_any_text_is_quoted_or_refused(text: str) -> None:
 )
 def test_what_is_no_number_is_refused(text: str) -> None:
     with pytest.raises(NotAllowed):
-        typed(exp.Literal.number(text), People(), "duckdb")
+        type_expression(exp.Literal.number(text), People(), "duckdb")
 
 
 @pytest.mark.parametrize(

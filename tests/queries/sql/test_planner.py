@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adversary.nasty import texts
 from queries.clinic import dataset, store, usual
 from queries.questions import ANSWERED, REFUSED
 from shoal.core.errors import NotAllowed
-from shoal.queries.sql.planner import plan
-from shoal.queries.sql.reading import parsed
-from shoal.queries.sql.rendering import selects
+from shoal.queries.sql.engine_selects import selects
+from shoal.queries.sql.planner import LONGEST, parse, plan
 from work import calls_of
 
 FULL = usual()
@@ -119,7 +119,7 @@ def test_any_text_is_understood_or_refused(text: str) -> None:
 
 def test_control_characters_are_refused() -> None:
     with pytest.raises(NotAllowed, match="control"):
-        parsed("SELECT COUNT(*) FROM people WHERE town = 'a\x00b'")
+        parse("SELECT COUNT(*) FROM people WHERE town = 'a\x00b'")
 
 
 MANY = "+".join(["COUNT(*)"] * 90)
@@ -199,3 +199,29 @@ def test_a_quantile_for_a_million_groups_is_refused() -> None:
     question = "SELECT age, MEDIAN(income) FROM people GROUP BY age, age % 100, EXTRACT(month FROM born)"
     with pytest.raises(NotAllowed, match="quantile"):
         plan(question, dataset(), FULL)
+
+
+TEXTS = texts()
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_no_text_keeps_the_service_busy(name: str) -> None:
+    def read() -> None:
+        try:
+            parse(TEXTS[name])
+        except NotAllowed as refusal:
+            assert "\n" not in str(refusal)
+
+    # What others wait for is work in this process; what is read apart keeps nobody. Ten times the worst seen.
+    assert calls_of(read) < 2_300_000
+
+
+def test_a_text_that_is_too_long_is_not_looked_at() -> None:
+    with pytest.raises(NotAllowed, match="20,001 characters"):
+        parse(" " * (LONGEST + 1))
+
+
+def test_a_long_but_honest_question_is_read() -> None:
+    columns = ", ".join(f"SUM(CASE WHEN x = {n} THEN 1 ELSE 0 END) AS n{n}" for n in range(150))
+    tree = parse(f"SELECT {columns} FROM t")
+    assert len(tree.expressions) == 150

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from queries import clinic
 from queries.clinic import dataset
 from shoal.core.errors import NotAllowed
+from shoal.queries.sql.engine_selects import selects
 from shoal.queries.sql.planner import plan
-from shoal.queries.sql.rendering import selects
 
 PATIENTS = [
     clinic.person(

@@ -4,10 +4,10 @@ import pytest
 from sqlglot import exp
 
 from shoal.core.errors import NotAllowed
-from shoal.queries.sql.sources import MOST_RELATIONS, Draft, Rows, Scope, Source, readdressed
-from shoal.queries.sql.typed import Typed
+from shoal.queries.sql.sources import MOST_RELATIONS, Draft, Rows, Scope, Source, under_alias
+from shoal.queries.sql.typed_expression import TypedExpression
 
-X, Y = (Typed(exp.column(name, table="t0"), "integer") for name in "xy")
+X, Y = (TypedExpression(exp.column(name, table="t0"), "integer") for name in "xy")
 SCOPE = Scope({"a": Source({"x": X}), "b": Source({"x": Y, "y": Y})})
 
 
@@ -30,8 +30,10 @@ def test_a_column_of_using_is_one() -> None:
 
 
 def test_readdressing_moves_every_column_and_the_code() -> None:
-    part = Typed(exp.Mul(this=exp.column("c0"), expression=exp.column("c0")), "number", code=exp.column("c0"))
-    moved = readdressed(part, "t7")
+    part = TypedExpression(
+        exp.Mul(this=exp.column("c0"), expression=exp.column("c0")), "number", code=exp.column("c0")
+    )
+    moved = under_alias(part, "t7")
     assert moved.sql.sql() == "t7.c0 * t7.c0"
     assert moved.code is not None and moved.code.sql() == "t7.c0"
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from queries.clinic import dataset, store, usual, visits
 from shoal.core.errors import NotAllowed
+from shoal.queries.sql.engine_selects import selects
 from shoal.queries.sql.planner import plan
-from shoal.queries.sql.rendering import selects
 
 FULL = usual()
 STAYS = st.lists(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from queries.stores.odd import dataset
-from shoal.engines import postgres
+from shoal.engines import postgres_connection
 from shoal.queries.stores import store
-from shoal.queries.stores.duckdb import DuckStore
-from shoal.queries.stores.postgres import PostgresStore
+from shoal.queries.stores.duckdb_store import DuckStore
+from shoal.queries.stores.postgres_store import PostgresStore
 from shoal.queries.stores.store import Store
 
 
@@ -17,4 +17,4 @@ def test_both_stores_keep_the_same_promise(postgres: str) -> None:
 
 
 def test_a_failure_has_one_text_in_every_engine() -> None:
-    assert store.FAILED == postgres.FAILED
+    assert store.FAILED == postgres_connection.FAILED

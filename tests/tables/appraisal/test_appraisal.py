@@ -12,7 +12,7 @@ from shoal.tables.measures.distinction import Distinction
 from shoal.tables.measures.separation import Separation
 from shoal.tables.table import Table
 
-LADDER = Hierarchy.of_levels([["20", "21", "30", "31"], ["2*", "2*", "3*", "3*"]])
+HIERARCHY = Hierarchy.of_levels([["20", "21", "30", "31"], ["2*", "2*", "3*", "3*"]])
 
 
 def table(**columns: list[str | None]) -> Table:
@@ -34,21 +34,23 @@ def test_one_quasi_identifier_is_named_once() -> None:
 
 def test_a_raw_population_is_read_with_the_labels_of_the_release() -> None:
     people = pl.DataFrame({"age": [20, 20, 21, 30, 31]})
-    found = appraise(table(age=["2*", "2*"]), population=people, ladders={"age": LADDER})
+    found = appraise(table(age=["2*", "2*"]), population=people, hierarchies={"age": HIERARCHY})
     assert found.prosecutor.highest == 1 / 2 and found.journalist.highest == 1 / 3
 
 
-def test_the_population_may_have_a_ladder_of_its_own() -> None:
+def test_the_population_may_have_a_hierarchy_of_its_own() -> None:
     wide = Hierarchy.of_levels([["20", "25", "30"], ["2*", "2*", "3*"]])
     people = pl.DataFrame({"age": ["20", "25", "25", "30"]})
-    found = appraise(table(age=["2*"]), population=people, ladders={"age": LADDER}, people={"age": wide})
+    found = appraise(
+        table(age=["2*"]), population=people, hierarchies={"age": HIERARCHY}, people={"age": wide}
+    )
     assert found.journalist.highest == 1 / 3
 
 
 def test_a_population_with_values_that_nobody_can_place_is_refused() -> None:
     people = pl.DataFrame({"age": ["20", "21", "99"]})
     with pytest.raises(BadParameter, match="has '99' in 'age'"):
-        appraise(table(age=["2*"]), population=people, ladders={"age": LADDER})
+        appraise(table(age=["2*"]), population=people, hierarchies={"age": HIERARCHY})
 
 
 @pytest.mark.parametrize("people", [{"age": ["30"]}, {"age": ["20", "30"]}, {"age": [None]}])
@@ -71,7 +73,7 @@ def test_any_column_name_will_do(name: str) -> None:
 
 def test_losses_count_class_sizes_in_k() -> None:
     original, release = table(age=["20", "21", "30", "31"]), table(age=["2*", "2*", "3*", "3*"])
-    found = appraise(release, original, ladders={"age": LADDER}, k=2)
+    found = appraise(release, original, hierarchies={"age": HIERARCHY}, k=2)
     assert found.losses is not None
     assert found.losses["average_class_size"] == 1 and found.losses["precision"] == 0.5
     assert found.losses["loss"] == pytest.approx(1 / 3) and found.losses["discernibility"] == 8
@@ -112,9 +114,9 @@ def test_distinction_and_separation_are_those_of_the_catalog() -> None:
 def test_people_of_the_population_fit_labels_of_several_levels() -> None:
     people = pl.DataFrame({"age": ["20", "21", "21", "30", "31"], "sex": ["F", "F", "M", "M", "M"]})
     released = table(age=["2*", "2*", "31", "*"], sex=["F", "F", "M", "M"])
-    found = appraise(released, population=people, ladders={"age": LADDER})
+    found = appraise(released, population=people, hierarchies={"age": HIERARCHY})
     # 2* and F: two people; 31 and M: one; * and M: three.
     assert (found.journalist.lowest, found.journalist.highest) == (1 / 3, 1.0)
     assert found.marketer == pytest.approx((2 / 2 + 1 / 1 + 1 / 3) / 4)
     with pytest.raises(BadParameter, match=r"does not contain the table: \(31, M\) fits fewer people"):
-        appraise(released, population=people.head(4), ladders={"age": LADDER})
+        appraise(released, population=people.head(4), hierarchies={"age": HIERARCHY})

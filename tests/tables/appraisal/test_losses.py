@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from shoal.core.errors import BadParameter
 from shoal.tables.appraisal.losses import OBJECTIVES, largest_k, losses, objective
 from shoal.tables.appraisal.objective import SizeLoss
-from shoal.tables.appraisal.suppressed_rows import SuppressedRows
 from shoal.tables.measures.average_class_size import AverageClassSize
+from shoal.tables.methods.optimal import SuppressedRows
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity
 from tables.appraisal.test_recoding import recoding_of
@@ -47,7 +47,7 @@ def test_the_table_itself_loses_nothing_and_total_suppression_everything(case: C
     assert (nothing["precision"], nothing["loss"]) == (0.0, 1.0)
     assert nothing["discernibility"] == case.rows**2
     assert nothing["average_class_size"] == float("inf")
-    varied = any(len({row[c] for row in case.quasi}) > 1 for c in range(len(case.ladders)))
+    varied = any(len({row[c] for row in case.quasi}) > 1 for c in range(len(case.hierarchies)))
     assert nothing["entropy"] == pytest.approx(1.0 if varied else 0.0)
 
 
@@ -55,7 +55,8 @@ def test_the_table_itself_loses_nothing_and_total_suppression_everything(case: C
 def test_a_higher_level_never_loses_less(case: Case, data: st.DataObject) -> None:
     low = data.draw(st.sampled_from([*nodes(case)]))
     high = tuple(
-        data.draw(st.integers(level, ladder.height)) for level, ladder in zip(low, case.ladders, strict=True)
+        data.draw(st.integers(level, hierarchy.height))
+        for level, hierarchy in zip(low, case.hierarchies, strict=True)
     )
     less, more = (losses(recoding_of(case, node, set()), 1) for node in (low, high))
     assert less["precision"] >= more["precision"] - 1e-12

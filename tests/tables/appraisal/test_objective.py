@@ -10,17 +10,17 @@ from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.measures.entropy import Entropy
 from shoal.tables.measures.loss import Loss
 from shoal.tables.measures.precision import Precision
-from tables.builders import ladders
+from tables.builders import hierarchies
 
 
 @pytest.mark.parametrize("ruler", [Loss(), Precision(), Entropy()], ids=lambda ruler: ruler.name)
-@given(ladders(), st.data())
-def test_costs_never_fall_on_the_way_up(ruler: CellLoss, ladder: Hierarchy, data: st.DataObject) -> None:
-    many = len(ladder.leaves)
+@given(hierarchies(), st.data())
+def test_costs_never_fall_on_the_way_up(ruler: CellLoss, hierarchy: Hierarchy, data: st.DataObject) -> None:
+    many = len(hierarchy.leaves)
     counts = np.array(data.draw(st.lists(st.integers(0, 9), min_size=many, max_size=many)), np.float64)
     assume(counts.any())
     seen = counts > 0
-    released = ruler.released(ladder, counts)[:, seen]
+    released = ruler.released(hierarchy, counts)[:, seen]
     assert (np.diff(released, axis=0) >= -1e-12).all()
     assert (released >= -1e-12).all()
     assert (released <= ruler.suppressed(counts)[seen] + 1e-12).all()

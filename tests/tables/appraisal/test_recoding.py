@@ -7,21 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.tables.appraisal.recoding import Recoding, full_domain, over_stretches
-from shoal.tables.hierarchies.order import LeafOrder
+from shoal.tables.hierarchies.leaf_order import LeafOrder
 from tables.builders import Case, cases
 from tables.twins import Node, grouped, nodes, ways
 
 
 def recoding_of(case: Case, node: Node, suppressed: set[int]) -> Recoding:
     """The recoding of a release on a node's levels without some rows, put together row by row."""
-    released = [np.zeros(len(ladder.leaves)) for ladder in case.ladders]
-    lost = [np.zeros(len(ladder.leaves)) for ladder in case.ladders]
+    released = [np.zeros(len(hierarchy.leaves)) for hierarchy in case.hierarchies]
+    lost = [np.zeros(len(hierarchy.leaves)) for hierarchy in case.hierarchies]
     for number, row in enumerate(case.quasi):
-        for c, (ladder, value) in enumerate(zip(case.ladders, row, strict=True)):
-            (lost if number in suppressed else released)[c][ladder.leaves.index(value)] += 1
+        for c, (hierarchy, value) in enumerate(zip(case.hierarchies, row, strict=True)):
+            (lost if number in suppressed else released)[c][hierarchy.leaves.index(value)] += 1
     sizes = [len(set(members) - suppressed) for members in grouped(case, node).values()]
     kept = np.array([size for size in sizes if size], np.int64)
-    return full_domain(case.ladders, node, released, lost, kept)
+    return full_domain(case.hierarchies, node, released, lost, kept)
 
 
 @given(cases(sensitive=(0, 0)), st.data())
@@ -31,16 +31,16 @@ def test_a_full_domain_recoding_counts_every_row_once(case: Case, data: st.DataO
     found = recoding_of(case, node, suppressed)
     assert found.rows == case.rows
     assert found.suppressed_rows == len(suppressed)
-    for c, (ladder, level) in enumerate(zip(case.ladders, node, strict=True)):
+    for c, (hierarchy, level) in enumerate(zip(case.hierarchies, node, strict=True)):
         column = found.columns[c]
         here = [row[c] for row in case.quasi]
-        assert column.leaf_counts.tolist() == [here.count(leaf) for leaf in ladder.leaves]
-        labels = [ways(ladder)[level][value] for value in here]
+        assert column.leaf_counts.tolist() == [here.count(leaf) for leaf in hierarchy.leaves]
+        labels = [ways(hierarchy)[level][value] for value in here]
         kept = [label for number, label in enumerate(labels) if number not in suppressed]
-        for code, name in enumerate(ladder.names[level]):
+        for code, name in enumerate(hierarchy.names[level]):
             assert column.rows[code] == kept.count(name)
             assert column.labels.under[code] == labels.count(name)
-            assert column.labels.leaves[code] == [*ways(ladder)[level].values()].count(name)
+            assert column.labels.leaves[code] == [*ways(hierarchy)[level].values()].count(name)
             assert column.labels.height[code] == level
 
 
@@ -49,7 +49,7 @@ def test_labels_given_as_stretches_are_the_labels_of_the_level(case: Case, data:
     node = data.draw(st.sampled_from([*nodes(case)]))
     suppressed = data.draw(st.sets(st.integers(0, case.rows - 1)))
     on_level = recoding_of(case, node, suppressed).columns[0]
-    order = LeafOrder.of(case.ladders[0])
+    order = LeafOrder.of(case.hierarchies[0])
     places = [np.flatnonzero(order.codes[node[0]] == code) for code in range(len(on_level.rows))]
     found = over_stretches(
         order,

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from shoal.core.errors import BadParameter
-from shoal.tables.appraisal.packing import CodedRows
+from shoal.tables.appraisal.packed_columns import CodedRows
 from shoal.tables.appraisal.risks import Risks, risks, size_of_population
 from shoal.tables.measures.risk import Exposure
 

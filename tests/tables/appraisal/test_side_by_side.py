@@ -20,16 +20,16 @@ def test_labels_are_stretches_of_the_line() -> None:
 
 
 def test_ranges_missing_values_and_marks_are_read() -> None:
-    ladder = NUMBERS.with_missing_value()
+    hierarchy = NUMBERS.with_missing_value()
     before = pl.DataFrame({"n": ["1", "4", None, "?"]})
     after = pl.DataFrame({"n": ["[1, 3]", "[2, 4]", None, "*"]})
-    read = SideBySide(before, after, ("n",), {"n": ladder}).after("n")
+    read = SideBySide(before, after, ("n",), {"n": hierarchy}).after("n")
     assert read.width[read.codes].tolist() == [3, 3, 1, 6]
 
 
-def test_a_column_without_a_ladder_is_compared_value_by_value() -> None:
+def test_a_column_without_a_hierarchy_is_compared_value_by_value() -> None:
     both = pair([("20", "F", "flu")], [("20", "F", "gout")], sensitive=("ill",))
-    assert set(both.line("ill").ladder.leaves) == {"flu", "gout"}
+    assert set(both.line("ill").hierarchy.leaves) == {"flu", "gout"}
 
 
 def test_what_cannot_be_read_is_named() -> None:

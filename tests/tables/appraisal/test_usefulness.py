@@ -13,16 +13,16 @@ from shoal.tables.table import Table
 from tables.pairs import people
 
 
-def ladders(frame: pl.DataFrame) -> dict[str, Hierarchy]:
+def hierarchies(frame: pl.DataFrame) -> dict[str, Hierarchy]:
     return {"age": suggest(frame["age"], "age").hierarchy, "sex": Hierarchy.of_levels([["F", "M"]])}
 
 
 def test_with_a_class_column_there_is_more_to_say() -> None:
     frame = people()
     released = Table(frame.with_columns(pl.lit("*").alias("sex")), (), ("age", "sex"), ("ill",))
-    counts = usefulness(frame, released, ladders(frame), workload=WorkloadError(queries=20))
+    counts = usefulness(frame, released, hierarchies(frame), workload=WorkloadError(queries=20))
     assert set(counts.to_json()) == {"workload_error"} and len(counts.to_rows()) == 1
-    found = usefulness(frame, released, ladders(frame), "ill")
+    found = usefulness(frame, released, hierarchies(frame), "ill")
     document = found.to_json()
     assert set(document) == {
         "workload_error",
@@ -39,14 +39,14 @@ def test_with_a_class_column_there_is_more_to_say() -> None:
 def test_a_sensitive_column_that_the_original_lacks_is_not_asked_about() -> None:
     frame = people()
     released = Table(frame.rename({"ill": "diagnosis"}), (), ("age", "sex"), ("diagnosis",))
-    assert usefulness(frame, released, ladders(frame)).workload.mean == 0
+    assert usefulness(frame, released, hierarchies(frame)).workload.mean == 0
     with pytest.raises(BadParameter, match="no column 'ill'"):
-        usefulness(frame, released, ladders(frame), "ill")
+        usefulness(frame, released, hierarchies(frame), "ill")
 
 
 def test_where_the_class_says_nothing_the_share_is_a_dash() -> None:
     frame = people(20).with_columns(pl.lit("flu").alias("ill"))
-    found = usefulness(frame, Table(frame, (), ("age", "sex")), ladders(frame), "ill")
+    found = usefulness(frame, Table(frame, (), ("age", "sex")), hierarchies(frame), "ill")
     assert "kept" not in found.to_rows()[2][1]
 
 
@@ -54,4 +54,4 @@ def test_a_class_that_was_coarsened_is_refused_because_it_is_easier_to_guess() -
     frame = people()
     released = Table(frame.with_columns(pl.lit("lungs").alias("ill")), (), ("age", "sex"), ("ill",))
     with pytest.raises(BadParameter, match="class column 'ill' that the original does not have"):
-        usefulness(frame, released, ladders(frame), "ill")
+        usefulness(frame, released, hierarchies(frame), "ill")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from shoal import catalog
 from shoal.core.errors import BadParameter
-from shoal.core.spelling import spell
+from shoal.core.part_syntax import spell
 from shoal.tables.attacks.linkage import Linkage
 from shoal.tables.hierarchies import Hierarchy, masked
 from shoal.tables.reading.scene import SHOWN, Scene
@@ -43,14 +43,14 @@ def test_a_hit_is_one_row_that_fits_one_person() -> None:
     assert found.baseline == 1 / 5 and "k-anonymity(k=2)" in found.cure
 
 
-def test_generalised_labels_are_read_through_the_ladder() -> None:
-    ladder = Hierarchy.of_levels([["20", "30", "40", "50"], ["young", "young", "old", "old"]])
+def test_generalised_labels_are_read_through_the_hierarchy() -> None:
+    hierarchy = Hierarchy.of_levels([["20", "30", "40", "50"], ["young", "young", "old", "old"]])
     released = RELEASE.frame.with_columns(age=pl.Series(["young", "young", "young", "old", "old"]))
     table = Table(released, quasi=("zip", "age"))
-    # Without the ladder nothing matches, and "nobody was hit" would be a false comfort.
+    # Without the hierarchy nothing matches, and "nobody was hit" would be a false comfort.
     with pytest.raises(BadParameter, match="nothing in 'age' of the list fits the release"):
         Linkage().attack(Scene(table, external=VOTERS))
-    scene = Scene(table.with_hierarchies({"age": ladder}), external=VOTERS)
+    scene = Scene(table.with_hierarchies({"age": hierarchy}), external=VOTERS)
     known = Linkage(blanks="value").attack(scene)
     assert [finding["who"] for finding in known.findings] == [{"name": "Bob"}, {"name": "Eve"}]
     # Nobody knows Eve's zip: the two old ones may both be her.
@@ -58,13 +58,13 @@ def test_generalised_labels_are_read_through_the_ladder() -> None:
 
 
 def test_a_list_need_not_have_every_value_of_the_release() -> None:
-    """The ladder of a short list lacks labels of the release; the level is found all the same."""
+    """The hierarchy of a short list lacks labels of the release; the level is found all the same."""
     table = Table(
         pl.DataFrame({"zip": ["068**", "105**", "105**"], "ill": ["HIV", "Flu", "Flu"]}), quasi=("zip",)
     )
-    ladder = masked(["06804"])
+    hierarchy = masked(["06804"])
     people = pl.DataFrame({"name": ["Ann"], "zip": ["06804"]})
-    found = Linkage().attack(Scene(table.with_hierarchies({"zip": ladder}), external=people))
+    found = Linkage().attack(Scene(table.with_hierarchies({"zip": hierarchy}), external=people))
     assert found.findings[0]["learned"] == {"ill": "HIV"}
 
 

@@ -16,7 +16,7 @@ from shoal.tables.attacks.skewness import Skewness
 from shoal.tables.manifest import Manifest
 from shoal.tables.reading.scene import Scene
 from shoal.tables.release import TableRelease
-from shoal.tables.seen.domains import Domain
+from shoal.tables.seen.sensitive_domains import Domain
 from shoal.tables.table import Table
 from tables.builders import Case, cases
 

@@ -11,11 +11,11 @@ from stdnum.ch import ssn as swiss
 from stdnum.es import dni, nie
 from stdnum.nl import bsn
 
-from shoal.tables.discovery.checksums import CHECKED, Checked, find_checked
+from shoal.tables.discovery.checksums import CHECKED, ChecksumKind, find_checked
 from shoal.tables.discovery.patterns import PATTERNS
 
 
-def completed(kind: Checked, body: str) -> str:
+def completed(kind: ChecksumKind, body: str) -> str:
     """The number that begins like this and passes: all endings are tried."""
     endings = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     for first in ("", *endings[:10]):
@@ -45,7 +45,7 @@ BEGINNINGS = {
 }
 
 
-def bodies(kind: Checked) -> list[str]:
+def bodies(kind: ChecksumKind) -> list[str]:
     """How some numbers of a kind begin."""
     if kind.module == "de.idnr":  # ten digits of which one occurs twice and another not at all
         return ["".join(digits) + "426180" for digits in permutations("3657")]
@@ -53,7 +53,7 @@ def bodies(kind: Checked) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", CHECKED, ids=lambda kind: kind.module)
-def test_numbers_with_the_right_digits_are_known_and_random_ones_are_not(kind: Checked) -> None:
+def test_numbers_with_the_right_digits_are_known_and_random_ones_are_not(kind: ChecksumKind) -> None:
     right = [number for body in bodies(kind) if (number := completed(kind, body))]
     assert len(right) >= 8
     assert kind.matches(right)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from shoal.tables.discovery.column_names import hinted, says_otherwise, topic, words
-from shoal.tables.discovery.topics import DIRECT, QUASI, SENSITIVE
+from shoal.tables.discovery.column_names import has_hint, says_otherwise, topic, words
+from shoal.tables.discovery.name_vocabulary import DIRECT, QUASI, SENSITIVE
 
 
 @pytest.mark.parametrize(
@@ -91,5 +91,5 @@ def test_a_hint_inside_another_word_is_no_hint(column: str) -> None:
 
 
 def test_a_whole_name_hint_does_not_match_a_part() -> None:
-    assert hinted("name", DIRECT["name"])
-    assert not hinted("product_name", DIRECT["name"])
+    assert has_hint("name", DIRECT["name"])
+    assert not has_hint("product_name", DIRECT["name"])

@@ -10,7 +10,7 @@ from shoal.core.errors import BadHierarchy
 from shoal.tables.hierarchies import of_dates
 from shoal.tables.hierarchies.dates import of_years
 
-from .ladders import assert_ladder, way
+from .checks import assert_hierarchy, way
 
 HIGHER = ["1987-03", "1987-Q1", "1987", "1980-1989", "*"]
 
@@ -61,12 +61,12 @@ def test_a_column_in_two_formats_is_refused_with_the_first_stranger() -> None:
 
 
 @given(st.lists(st.dates(), min_size=1))
-def test_all_dates_are_a_ladder(days: list[date]) -> None:
+def test_all_dates_are_a_hierarchy(days: list[date]) -> None:
     values = [day.isoformat() for day in days]
-    assert_ladder(of_dates(values), values)
+    assert_hierarchy(of_dates(values), values)
 
 
 @given(st.lists(st.datetimes(), min_size=1))
-def test_all_times_are_a_ladder(times: list[datetime]) -> None:
+def test_all_times_are_a_hierarchy(times: list[datetime]) -> None:
     values = [time.isoformat(sep=" ") for time in times]
-    assert_ladder(of_dates(values), values)
+    assert_hierarchy(of_dates(values), values)

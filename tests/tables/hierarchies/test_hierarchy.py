@@ -11,7 +11,7 @@ from shoal.tables.hierarchies import TOP, Hierarchy
 from shoal.tables.hierarchies.hierarchy import Label
 from work import calls_of
 
-from .ladders import assert_ladder, same, texts, way
+from .checks import assert_hierarchy, same, texts, way
 
 
 def test_the_top_is_added_when_it_is_not_there() -> None:
@@ -58,7 +58,7 @@ def test_exactly_the_levels_that_refine_each_other_are_accepted(above: list[list
         if low[i] == low[j]
     )
     if refines:
-        assert_ladder(Hierarchy.of_levels(levels), [*"abcd"])
+        assert_hierarchy(Hierarchy.of_levels(levels), [*"abcd"])
     else:
         with pytest.raises(BadHierarchy, match="not a refinement"):
             Hierarchy.of_levels(levels)
@@ -73,7 +73,7 @@ def test_covered_counts_the_leaves_below_each_label() -> None:
 def test_the_missing_value_stays_itself_up_to_the_top(values: list[str]) -> None:
     plain = Hierarchy.of_levels([values, ["group"] * len(values)])
     hierarchy = plain.with_missing_value()
-    assert_ladder(hierarchy, [*values, None])
+    assert_hierarchy(hierarchy, [*values, None])
     assert way(hierarchy, None) == [None, None, TOP]
     assert hierarchy.with_missing_value() is hierarchy
     assert plain.missing([None]) == [None]
@@ -86,7 +86,7 @@ def test_leaves_that_stand_alone_are_added_once() -> None:
     assert hierarchy.position("?") == 2
 
 
-def test_the_levels_build_the_same_ladder_again() -> None:
+def test_the_levels_build_the_same_hierarchy_again() -> None:
     hierarchy = Hierarchy.of_levels([["a", None, "c"], ["x", "x", None]])
     assert same(Hierarchy.of_levels(hierarchy.levels()), hierarchy)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from shoal.core.errors import BadHierarchy, BadParameter
 from shoal.tables.hierarchies import of_cuts, of_width
 
-from .ladders import assert_ladder, some_numbers, way
+from .checks import assert_hierarchy, some_numbers, way
 
 INTERVAL = re.compile(r"\[(.+), (.+)\)")
 
@@ -48,11 +48,11 @@ def test_different_spellings_of_a_number_share_its_interval() -> None:
 
 
 @given(some_numbers, st.decimals("0.01", 50, places=2), st.integers(2, 4), st.integers(-20, 20))
-def test_intervals_of_a_width_are_a_ladder_and_hold_their_values(
+def test_intervals_of_a_width_are_a_hierarchy_and_hold_their_values(
     values: list[str], width: Decimal, fanout: int, origin: int
 ) -> None:
     hierarchy = of_width(values, width, fanout=fanout, origin=origin)
-    assert_ladder(hierarchy, values)
+    assert_hierarchy(hierarchy, values)
     for value in hierarchy.leaves:
         for level, label in enumerate(way(hierarchy, value)[1:-1]):
             found = INTERVAL.fullmatch(str(label))
@@ -77,12 +77,12 @@ def test_coarser_cuts_give_higher_levels() -> None:
 
 
 @given(some_numbers, st.lists(st.integers(-999, 999), min_size=1, max_size=9, unique=True), st.data())
-def test_cuts_are_a_ladder_that_counts_the_cuts_to_the_left(
+def test_cuts_are_a_hierarchy_that_counts_the_cuts_to_the_left(
     values: list[str], cuts: list[int], data: st.DataObject
 ) -> None:
     coarser = data.draw(st.lists(st.sampled_from(cuts), min_size=1, unique=True))
     hierarchy = of_cuts(values, [cuts, coarser])
-    assert_ladder(hierarchy, values)
+    assert_hierarchy(hierarchy, values)
     place = [bisect_right(sorted(cuts), Decimal(str(value))) for value in hierarchy.leaves]
     labels = [hierarchy.label(value, 1) for value in hierarchy.leaves]
     assert len(set(labels)) == len(set(place)) == len(set(zip(labels, place, strict=True)))

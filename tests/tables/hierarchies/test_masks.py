@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from shoal.core.errors import BadParameter
 from shoal.tables.hierarchies import masked
 
-from .ladders import assert_ladder, some_texts, way
+from .checks import assert_hierarchy, some_texts, way
 
 
 def test_the_zip_code_of_the_seeds_loses_one_digit_per_level() -> None:
@@ -33,8 +33,8 @@ def test_long_codes_can_lose_several_characters_per_level() -> None:
 
 
 @given(some_texts, st.sampled_from("*x7"), st.booleans(), st.integers(1, 3))
-def test_every_mask_is_a_ladder(values: list[str], sign: str, keep_left: bool, step: int) -> None:
-    assert_ladder(masked(values, sign, keep_left, step), values)
+def test_every_mask_is_a_hierarchy(values: list[str], sign: str, keep_left: bool, step: int) -> None:
+    assert_hierarchy(masked(values, sign, keep_left, step), values)
 
 
 def test_a_sign_of_two_characters_is_refused() -> None:

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 
 from shoal.core.errors import BadHierarchy, BadParameter
-from shoal.tables.hierarchies import Hierarchy, fitted, flat, hierarchy_of, of_released
+from shoal.tables.hierarchies import Hierarchy, fit_to_column, flat, hierarchy_of, of_released
 
-from .ladders import assert_ladder, some_numbers, way
+from .checks import assert_hierarchy, some_numbers, way
 
 AGES = pl.Series(["17", "22", "40", None, "71", "22"])
 
@@ -30,9 +30,9 @@ AGES = pl.Series(["17", "22", "40", None, "71", "22"])
         (" suggest() ", ["[0, 50)"]),
     ],
 )
-def test_words_build_a_ladder_over_the_column(spec: str, labels: list[str]) -> None:
+def test_words_build_a_hierarchy_over_the_column(spec: str, labels: list[str]) -> None:
     hierarchy = hierarchy_of(spec, AGES, "age")
-    assert_ladder(hierarchy, ["17", "22", "40", "71", None])
+    assert_hierarchy(hierarchy, ["17", "22", "40", "71", None])
     assert way(hierarchy, "22")[1 : len(labels) + 1] == labels
 
 
@@ -109,23 +109,23 @@ def test_refusals_of_a_builder_name_the_column(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("spec", ["mask()", "interval(width=5)", "grown()", "date()", "flat()", "suggest()"])
-def test_a_column_that_is_all_missing_has_a_ladder_too(spec: str) -> None:
+def test_a_column_that_is_all_missing_has_a_hierarchy_too(spec: str) -> None:
     assert hierarchy_of(spec, pl.Series([None], dtype=pl.String), "x").leaves == (None,)
 
 
-def test_values_that_the_ladder_does_not_know_are_refused_with_column_and_cure() -> None:
+def test_values_that_the_hierarchy_does_not_know_are_refused_with_column_and_cure() -> None:
     with pytest.raises(
         BadHierarchy, match="column 'x' has a value that its hierarchy does not know: 'c'; add a line for it"
     ):
-        fitted(flat(["a", "b"]), pl.Series(["a", "c", "c"]), "x")
+        fit_to_column(flat(["a", "b"]), pl.Series(["a", "c", "c"]), "x")
     with pytest.raises(BadHierarchy, match=r"has 5 values .*: '1', '2', '3', …; add a line for each"):
-        fitted(flat(["a"]), pl.Series([1, 2, 3, 4, 5]), "x")
+        fit_to_column(flat(["a"]), pl.Series([1, 2, 3, 4, 5]), "x")
 
 
-def test_a_ladder_that_fits_is_left_alone_and_may_know_more_values() -> None:
+def test_a_hierarchy_that_fits_is_left_alone_and_may_know_more_values() -> None:
     hierarchy = flat(["a", "b", "c"])
-    assert fitted(hierarchy, pl.Series(["a"]), "x") is hierarchy
-    assert fitted(hierarchy, pl.Series(["a", None]), "x").leaves == ("a", "b", "c", None)
+    assert fit_to_column(hierarchy, pl.Series(["a"]), "x") is hierarchy
+    assert fit_to_column(hierarchy, pl.Series(["a", None]), "x").leaves == ("a", "b", "c", None)
     assert hierarchy.leaves == ("a", "b", "c")
 
 
@@ -135,7 +135,7 @@ def test_every_numeric_column_fits_every_numeric_word(values: list[str]) -> None
     for spec in ("interval(width=0.5,levels=3)", "interval(cuts=-5|0|5)", "grown(depth=2)", "suggest()"):
         hierarchy = hierarchy_of(spec, column, "x")
         assert set(hierarchy.leaves) == {*values, None}
-        assert_ladder(hierarchy, hierarchy.leaves)
+        assert_hierarchy(hierarchy, hierarchy.leaves)
 
 
 def test_a_release_may_have_labels_of_a_higher_level(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from shoal.tables.hierarchies import suggest
 
-from .ladders import assert_ladder, some_numbers, texts, way
+from .checks import assert_hierarchy, some_numbers, texts, way
 
 
 @pytest.mark.parametrize(
@@ -74,12 +74,12 @@ def test_typed_columns_are_read_as_their_texts() -> None:
     assert suggest(pl.Series([True, False, None]), "x").hierarchy.leaves == ("true", "false", None)
 
 
-def test_long_codes_do_not_make_tall_ladders() -> None:
+def test_long_codes_do_not_make_tall_hierarchies() -> None:
     values = [f"A{number:031}" for number in range(3)]
     assert suggest(pl.Series(values), "device").hierarchy.height <= 10
 
 
-def test_a_column_of_nothing_or_only_signs_has_a_ladder_too() -> None:
+def test_a_column_of_nothing_or_only_signs_has_a_hierarchy_too() -> None:
     nothing = suggest(pl.Series([None, None], dtype=pl.String), "x")
     assert (nothing.hierarchy.leaves, nothing.reason) == ((None,), "no values")
     assert suggest(pl.Series(["?", "", None]), "x").hierarchy.leaves == ("?", "", None)
@@ -95,7 +95,7 @@ kinds = st.one_of(
 
 
 @given(kinds.filter(bool), st.sampled_from(["x", "zip"]))
-def test_every_column_gets_a_ladder_over_all_its_values(values: list[str | None], name: str) -> None:
+def test_every_column_gets_a_hierarchy_over_all_its_values(values: list[str | None], name: str) -> None:
     hierarchy = suggest(pl.Series(values, dtype=pl.String), name).hierarchy
     assert set(hierarchy.leaves) == set(values)
-    assert_ladder(hierarchy, hierarchy.leaves)
+    assert_hierarchy(hierarchy, hierarchy.leaves)

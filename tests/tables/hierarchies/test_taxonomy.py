@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from shoal.core.errors import BadHierarchy
 from shoal.tables.hierarchies import from_nested, from_parents
 
-from .ladders import assert_ladder, same, way
+from .checks import assert_hierarchy, same, way
 
 ILL = {"Infection": ["Flu", "HIV"], "Cancer": {"Skin": ["Melanoma"], "Lung": []}}
 
@@ -123,12 +123,12 @@ def test_no_pairs_are_refused() -> None:
 
 
 @given(st.data(), st.integers(1, 40))
-def test_every_forest_is_a_ladder_whichever_way_it_is_told(data: st.DataObject, size: int) -> None:
+def test_every_forest_is_a_hierarchy_whichever_way_it_is_told(data: st.DataObject, size: int) -> None:
     parents = [data.draw(st.integers(-1, node - 1)) for node in range(size)]
     pairs = [(str(node), None if parent < 0 else str(parent)) for node, parent in enumerate(parents)]
     leaves = [str(node) for node in range(size) if node not in parents]
     by_pairs = from_parents(pairs)
-    assert_ladder(by_pairs, leaves)
+    assert_hierarchy(by_pairs, leaves)
 
     def nested(above: int) -> dict[str, object]:
         return {str(node): nested(node) for node in range(size) if parents[node] == above}

@@ -52,8 +52,8 @@ def test_the_three_steps() -> None:
 
 
 def test_a_hierarchy_tells_values_that_nobody_has() -> None:
-    ladder = Hierarchy.of_levels([["flu", None, "gout", "mumps"]])
-    (ill,) = Belief().measure(TABLE.with_hierarchies({"ill": ladder})).columns
+    hierarchy = Hierarchy.of_levels([["flu", None, "gout", "mumps"]])
+    (ill,) = Belief().measure(TABLE.with_hierarchies({"ill": hierarchy})).columns
     assert ill.nothing_to_whole == 0.5 and len(ill.values) == 2
     # Nobody is shown not to have what the table does not have at all.
     assert ill.negative == 2

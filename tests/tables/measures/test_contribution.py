@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.tables.appraisal.packing import CodedRows
+from shoal.tables.appraisal.packed_columns import CodedRows
 from shoal.tables.measures import contribution
 from shoal.tables.measures.contribution import Contribution
 

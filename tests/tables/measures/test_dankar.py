@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from shoal.tables.appraisal.sample import Sample
+from shoal.tables.appraisal.population_uniques import Sample
 from shoal.tables.measures.dankar import Dankar
 from shoal.tables.measures.pitman import Pitman
 from shoal.tables.measures.slide_negative_binomial import SlideNegativeBinomial

@@ -7,12 +7,12 @@ from shoal.tables.appraisal.recoding import full_domain
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.measures.entropy import Entropy
 
-LADDER = Hierarchy.of_levels([["a", "b", "c", "d"], ["ab", "ab", "cd", "cd"]])
+HIERARCHY = Hierarchy.of_levels([["a", "b", "c", "d"], ["ab", "ab", "cd", "cd"]])
 
 
 def of(level: int, kept: list[float], lost: list[float]) -> float:
     sizes = np.array([int(sum(kept))])
-    return Entropy().measure(full_domain([LADDER], [level], [np.array(kept)], [np.array(lost)], sizes))
+    return Entropy().measure(full_domain([HIERARCHY], [level], [np.array(kept)], [np.array(lost)], sizes))
 
 
 def test_one_bit_of_two() -> None:

@@ -12,7 +12,7 @@ from tables.pairs import pair, pairs
 def test_coarser_labels_never_say_more_and_nothing_changed_keeps_all(both: SideBySide) -> None:
     found = InformationGain().measure(both)
     assert found.kept is None or -1e-12 <= found.kept <= 1 + 1e-9
-    same = SideBySide(both.original, both.original, both.quasi, both.ladders, (), "note")
+    same = SideBySide(both.original, both.original, both.quasi, both.hierarchies, (), "note")
     unchanged = InformationGain().measure(same)
     assert unchanged.kept is None or unchanged.kept == pytest.approx(1)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal.tables.appraisal.sample import Sample
+from shoal.tables.appraisal.population_uniques import Sample
 from shoal.tables.measures.pitman import Pitman, Process, _harmonics, most_likely
 
 

@@ -1,4 +1,4 @@
-"""Precision: how far up the ladder values went."""
+"""Precision: how far up the hierarchy values went."""
 
 import numpy as np
 import pytest
@@ -21,6 +21,6 @@ def test_the_mean_over_cells_of_height_by_height() -> None:
     assert found == pytest.approx([1, 1 - 1 / 8, 1 - (2 / 4 + 1) / 2, 0])
 
 
-def test_a_suppressed_row_stands_at_the_top_of_every_ladder() -> None:
+def test_a_suppressed_row_stands_at_the_top_of_every_hierarchy() -> None:
     kept, lost = [np.array([1.0, 0]), np.array([1.0, 0])], [np.array([0, 1.0]), np.array([0, 1.0])]
     assert Precision().measure(full_domain([TALL, FLAT], [0, 0], kept, lost, np.array([1]))) == 0.5

@@ -6,12 +6,12 @@ import warnings
 import numpy as np
 import pytest
 
-from shoal.tables.appraisal.sample import Sample
+from shoal.tables.appraisal.population_uniques import Sample
 from shoal.tables.measures.slide_negative_binomial import (
     Slide,
     SlideNegativeBinomial,
     classes_in_population,
-    fitted,
+    fit,
 )
 
 
@@ -46,7 +46,7 @@ def test_a_sample_that_is_just_as_expected_gives_the_distribution_back(alpha: fl
     ones, twos = (round(classes * slide.shown(times, fraction)) for times in (1, 2))
     rest = round(classes * slide.mean * fraction) - ones - 2 * twos
     sample = Sample.of(np.repeat([1, 2, rest], [ones, twos, 1]), round((ones + 2 * twos + rest) / fraction))
-    found = fitted(sample, classes)
+    found = fit(sample, classes)
     assert found is not None
     assert found.alone == pytest.approx(slide.alone, rel=0.02)
     for times, seen in ((1, ones), (2, twos)):

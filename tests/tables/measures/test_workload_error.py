@@ -11,7 +11,7 @@ from shoal.core.errors import BadParameter
 from shoal.tables.appraisal.side_by_side import SideBySide
 from shoal.tables.hierarchies import Hierarchy, suggest
 from shoal.tables.measures.workload_error import Query, WorkloadError
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.text_values import texts
 from tables.pairs import pair, pairs, people
 
 
@@ -63,8 +63,8 @@ def test_an_even_spread_over_the_leaves_is_right_on_average_where_the_data_are_e
 
 def test_predicates_on_numbers_are_ranges_and_as_wide_as_asked() -> None:
     frame = people().with_columns(pl.lit("?").alias("mark"))
-    ladders = {"age": suggest(frame["age"], "age").hierarchy, "sex": Hierarchy.of_levels([["F", "M"]])}
-    both = SideBySide(frame, frame, ("age", "sex"), ladders)
+    hierarchies = {"age": suggest(frame["age"], "age").hierarchy, "sex": Hierarchy.of_levels([["F", "M"]])}
+    both = SideBySide(frame, frame, ("age", "sex"), hierarchies)
     lines = {name: both.line(name) for name in both.quasi}
     occurring = {name: np.unique(both.before(name).first) for name in both.quasi}
     asked = WorkloadError(queries=60, dimensions=1, selectivity=0.25).workload(
@@ -78,12 +78,12 @@ def test_predicates_on_numbers_are_ranges_and_as_wide_as_asked() -> None:
 
 def test_coarser_releases_answer_worse() -> None:
     frame = people(2000)
-    ladders = {"age": suggest(frame["age"], "age").hierarchy, "sex": Hierarchy.of_levels([["F", "M"]])}
+    hierarchies = {"age": suggest(frame["age"], "age").hierarchy, "sex": Hierarchy.of_levels([["F", "M"]])}
     errors = []
-    for level in range(ladders["age"].height + 1):
-        labels = [ladders["age"].label(age, level) for age in frame["age"]]
+    for level in range(hierarchies["age"].height + 1):
+        labels = [hierarchies["age"].label(age, level) for age in frame["age"]]
         coarse = frame.with_columns(pl.Series("age", labels))
-        both = SideBySide(frame, coarse, ("age", "sex"), ladders, ("ill",))
+        both = SideBySide(frame, coarse, ("age", "sex"), hierarchies, ("ill",))
         errors.append(WorkloadError(queries=300).measure(both).mean)
     assert errors[0] == 0 and errors == sorted(errors)
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.tables.appraisal.sample import Sample
+from shoal.tables.appraisal.population_uniques import Sample
 from shoal.tables.measures.zayatz import Zayatz, alone_when_alone
 
 

@@ -116,8 +116,8 @@ def test_a_promise_about_the_whole_table_gets_a_method_that_can_keep_it() -> Non
     frame = pl.DataFrame(
         {"job": ["a", "b"] * 6, "sex": ["F"] * 6 + ["M"] * 6, "ill": ["flu", "hiv", "gout"] * 4}
     )
-    ladders = {"job": Hierarchy.of_levels([["a", "b"]]), "sex": Hierarchy.of_levels([["F", "M"]])}
-    table = Table(frame, (), ("job", "sex"), ("ill",), ladders)
+    hierarchies = {"job": Hierarchy.of_levels([["a", "b"]]), "sex": Hierarchy.of_levels([["F", "M"]])}
+    table = Table(frame, (), ("job", "sex"), ("ill",), hierarchies)
     release = Auto().protect(table, [LKC(2, 2, 0.5)])
     assert {one.method for one in release.tried} == {"top-down", "optimal"}
     assert LKC(2, 2, 0.5).holds(release.seen()).all()

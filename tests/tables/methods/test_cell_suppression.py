@@ -57,9 +57,9 @@ def test_on_tiny_tables_it_is_close_to_the_fewest_stars() -> None:
     chance, mine, least = Random(2), 0, 0
     for _ in range(12):
         rows = ["".join(chance.choice("ab") for _ in range(3)) for _ in range(4)]
-        ladder = Hierarchy.of_levels([["a", "b"]])
+        hierarchy = Hierarchy.of_levels([["a", "b"]])
         frame = pl.DataFrame({f"q{c}": [row[c] for row in rows] for c in range(3)})
-        table = Table(frame, quasi=tuple(frame.columns), hierarchies=dict.fromkeys(frame.columns, ladder))
+        table = Table(frame, quasi=tuple(frame.columns), hierarchies=dict.fromkeys(frame.columns, hierarchy))
         found = CellSuppression().protect(table, [KAnonymity(2)]).table.frame
         stars = sum(row.count("*") for row in found.rows())
         assert stars >= fewest_stars(rows, 2)
@@ -76,7 +76,7 @@ def test_what_makes_no_sense_is_refused() -> None:
     for bad, told in wrong:
         with pytest.raises(BadParameter, match=told):
             replace(CellSuppression(), **bad)
-    ladder = Hierarchy.of_levels([["a", "b"]])
-    table = Table(pl.DataFrame({"q": ["a", "b"]}), quasi=("q",), hierarchies={"q": ladder})
+    hierarchy = Hierarchy.of_levels([["a", "b"]])
+    table = Table(pl.DataFrame({"q": ["a", "b"]}), quasi=("q",), hierarchies={"q": hierarchy})
     with pytest.raises(Unreachable, match="offers 2; ask for no more"):
         CellSuppression().protect(table, [KAnonymity(3)])

@@ -8,6 +8,7 @@ from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
@@ -17,7 +18,7 @@ from shoal.core.contract import ClassModel
 from shoal.core.errors import BadHierarchy, BadParameter, Unreachable
 from shoal.tables.appraisal.losses import OBJECTIVES, largest_k
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.methods.optimal import Optimal
+from shoal.tables.methods.optimal import Optimal, SuppressedRows
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.release import TableRelease
@@ -44,7 +45,7 @@ def assert_honest(case: Case, models: Models, release: TableRelease, allowed: in
     assert Counter(frame.rows()) == wanted
     classes: dict[Row, list[Row]] = {}
     for row in frame.rows():
-        width = len(case.ladders)
+        width = len(case.hierarchies)
         classes.setdefault(row[:width], []).append(row[width:-1])
     assert all(keeps(model, rows, whole) for model in models for rows in classes.values())
     assert all(model.holds(release.seen()).all() for model in models)
@@ -177,8 +178,8 @@ def test_a_promise_that_no_table_of_these_rows_can_keep_says_what_they_offer(
 
 
 def test_a_release_of_nothing_is_no_release_even_when_all_may_be_suppressed() -> None:
-    ladder = Hierarchy.of_levels([["x", "y"]])
-    case = Case((ladder,), (("x",), ("y",)), (("1",), ("1",)), (None,))
+    hierarchy = Hierarchy.of_levels([["x", "y"]])
+    case = Case((hierarchy,), (("x",), ("y",)), (("1",), ("1",)), (None,))
     with pytest.raises(Unreachable):
         Optimal(suppress=1.0).protect(case.table(), [LDiversity(2)])
 
@@ -186,10 +187,10 @@ def test_a_release_of_nothing_is_no_release_even_when_all_may_be_suppressed() ->
 @pytest.mark.parametrize(("share", "possible"), [(0.28, False), (0.2899, False), (0.29, True), (0.57, True)])
 def test_the_limit_is_the_floor_of_the_share_as_written(share: float, possible: bool) -> None:
     """0.29 × 100 is 28.999999999999996 to a computer, and 29 rows may go."""
-    ladder = Hierarchy.of_levels([["x", "y"]])
+    hierarchy = Hierarchy.of_levels([["x", "y"]])
     rows = [("x",)] * 71 + [("y",)] * 29
     ills = [("1",), ("2",)] * 35 + [("1",)] + [("1",)] * 29
-    case = Case((ladder,), tuple(rows), tuple(ills), (None,))
+    case = Case((hierarchy,), tuple(rows), tuple(ills), (None,))
     models = [LDiversity(1.9, "probabilistic")]
     assert [len(found.released) for found in all_outcomes(case, models)] == [71, 0]
     if possible:
@@ -261,3 +262,9 @@ def test_a_hierarchy_that_misses_a_value_of_the_table_is_refused() -> None:
     )
     with pytest.raises(BadHierarchy, match="'q' misses 'z'"):
         Optimal().protect(table, [KAnonymity(2)])
+
+
+def test_only_suppressed_rows_cost() -> None:
+    ruler = SuppressedRows()
+    assert [ruler.of_sizes(np.array(sizes), gone) for sizes, gone in (([5], 0), ([1, 1], 3))] == [0, 3]
+    assert ruler.when_doomed(4, 10, 2) == 4 and ruler.at_least(np.array([1]), 5, 2) == 0

@@ -9,8 +9,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from shoal.core.chance import coins, picks
 from shoal.core.errors import BadParameter
+from shoal.core.randomness import coins, picks
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.methods.retention import Retention
 from shoal.tables.models.d_gamma_privacy import DGammaPrivacy
@@ -18,11 +18,11 @@ from shoal.tables.table import Table
 
 from .test_noisy_counts import lower_bound
 
-LADDER = Hierarchy.of_levels([list("abcd"), list("xxyy")])
+HIERARCHY = Hierarchy.of_levels([list("abcd"), list("xxyy")])
 
 
 def table(values: list[str]) -> Table:
-    return Table(pl.DataFrame({"q": values}), quasi=("q",), hierarchies={"q": LADDER})
+    return Table(pl.DataFrame({"q": values}), quasi=("q",), hierarchies={"q": HIERARCHY})
 
 
 def test_no_release_of_a_value_is_more_than_the_amplification_likelier() -> None:
@@ -48,7 +48,7 @@ def test_what_nobody_declared_is_drawn_evenly() -> None:
 
 def test_the_amplification_of_columns_multiplies() -> None:
     frame = pl.DataFrame({"q": ["a"], "s": ["b"]})
-    both = Table(frame, (), ("q",), ("s",), {"q": LADDER, "s": LADDER})
+    both = Table(frame, (), ("q",), ("s",), {"q": HIERARCHY, "s": HIERARCHY})
     release = Retention(0.5, ("q:1",)).protect(both, [])
     assert release.guarantees["amplification"] == pytest.approx((1 + 2) * (1 + 4))
     assert release.rows == release.released == 1

@@ -18,7 +18,7 @@ from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
-LADDER = Hierarchy.of_levels([list("abcd"), list("xxyy")])
+HIERARCHY = Hierarchy.of_levels([list("abcd"), list("xxyy")])
 SETTINGS = [(5, 0.1, 0.5), (20, 0.1, 1.0), (10, 0.25, 0.4), (3, 0.5, 1.0), (20, 0.05, 0.2), (1, 0.3, 0.9)]
 
 
@@ -51,7 +51,7 @@ def test_no_two_neighbours_are_told_apart_by_more(k: int, beta: float, epsilon: 
 
 def table(values: str) -> Table:
     frame = pl.DataFrame({"q": list(values), "note": ["secret"] * len(values)})
-    return Table(frame, quasi=("q",), hierarchies={"q": LADDER})
+    return Table(frame, quasi=("q",), hierarchies={"q": HIERARCHY})
 
 
 def test_what_goes_out_is_drawn_and_shared_by_k() -> None:

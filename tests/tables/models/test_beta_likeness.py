@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
 from shoal.tables.models.beta_likeness import BetaLikeness
-from shoal.tables.seen.domains import Domain
-from shoal.tables.seen.values import Label
+from shoal.tables.seen.sensitive_domains import Domain
+from shoal.tables.seen.text_values import Label
 
 from ..builders import one_column
 from .refining import Keeps, agrees, domain_of, letters, spares_no_doomed_row

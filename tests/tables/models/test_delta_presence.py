@@ -16,8 +16,8 @@ from shoal.core.errors import BadParameter, Unreachable
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.methods.optimal import Optimal
 from shoal.tables.models.delta_presence import DeltaPresence
+from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.lattice import Lattice
-from shoal.tables.search.tuples import Tuples
 from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
@@ -121,9 +121,9 @@ def test_a_value_only_the_population_has_is_not_taken_for_a_missing_one() -> Non
 
 
 def test_bounds_that_no_release_keeps_are_refused_with_some_that_one_does() -> None:
-    ladders = {"q": Hierarchy.of_levels([["x", "y"]])}
+    hierarchies = {"q": Hierarchy.of_levels([["x", "y"]])}
     people = pl.DataFrame({"q": ["x", "x", "y"]})
-    table = Table(pl.DataFrame({"q": ["x", "y"]}), quasi=("q",), hierarchies=ladders, population=people)
+    table = Table(pl.DataFrame({"q": ["x", "y"]}), quasi=("q",), hierarchies=hierarchies, population=people)
     advice = "has 66.67% of the people; ask for low up to 0.6666 and high from 0.6667$"
     with pytest.raises(Unreachable, match=advice):
         Optimal().protect(table, [DeltaPresence(0.1, 0.5)])

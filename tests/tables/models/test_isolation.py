@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from shoal.core.errors import BadParameter
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.methods.optimal import Optimal
-from shoal.tables.models.isolation import Isolation
+from shoal.tables.models.isolation import Isolation, stretch_of
+from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.lattice import Lattice
-from shoal.tables.search.tuples import Tuples
 from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
@@ -62,10 +62,10 @@ def test_exact_values_shared_by_too_few_isolate_whatever_c() -> None:
 
 
 def test_the_lattice_and_the_file_see_the_same_balls_and_a_release_is_found() -> None:
-    ladder = Hierarchy.of_levels([["1", "2", "5", "9"], ["[1, 3)", "[1, 3)", "[5, 10)", "[5, 10)"]])
+    hierarchy = Hierarchy.of_levels([["1", "2", "5", "9"], ["[1, 3)", "[1, 3)", "[5, 10)", "[5, 10)"]])
     frame = pl.DataFrame({"x": list("1112259"), "sex": list("mfmfmfm")})
     flat = Hierarchy.of_levels([["m", "f"]])
-    table = Table(frame, quasi=("x", "sex"), hierarchies={"x": ladder, "sex": flat})
+    table = Table(frame, quasi=("x", "sex"), hierarchies={"x": hierarchy, "sex": flat})
     model = Isolation(2, 2, ("x",))
     lattice = Lattice(Tuples.of(table, table.hierarchies, {}))
     assert not model.holds(lattice.classes((0, 0))).any() and model.holds(lattice.classes((1, 0))).all()
@@ -80,8 +80,8 @@ def test_words_are_refused_with_the_cure() -> None:
         Isolation(2, 2).holds(classes)
     with pytest.raises(BadParameter, match="'zip' is none"):
         Isolation(2, 2, ("zip",)).holds(classes)
-    ladders = {"x": Hierarchy.of_levels([["1", "2"]])}
-    table = Table(pl.DataFrame({"x": ["1", "2"]}), quasi=("x",), hierarchies=ladders)
+    hierarchies = {"x": Hierarchy.of_levels([["1", "2"]])}
+    table = Table(pl.DataFrame({"x": ["1", "2"]}), quasi=("x",), hierarchies=hierarchies)
     with pytest.raises(BadParameter, match="'zip' is none"):
         Optimal().protect(table, [Isolation(2, 2, ("zip",))])
 
@@ -90,3 +90,25 @@ def test_words_are_refused_with_the_cure() -> None:
 def test_parameters_out_of_range_are_refused(c: float, t: int) -> None:
     with pytest.raises(BadParameter, match="isolation needs"):
         Isolation(c, t)
+
+
+@pytest.mark.parametrize(
+    ("label", "ends"),
+    [
+        ("34", (34, 34)),
+        ("-1.5", (-1.5, -1.5)),
+        ("[30, 40)", (30, 40)),
+        ("[-5, -2]", (-5, -2)),
+        ("30-39", (30, 39)),
+        ("476**", (47600, 47699)),
+        ("< 18", (-math.inf, 18)),
+        ("≥ 65", (65, math.inf)),
+        (">=40", (40, math.inf)),
+        ("*", (-math.inf, math.inf)),
+        ("Dr", None),
+        ("1.2.3-4", None),
+        (None, None),
+    ],
+)
+def test_a_label_says_where_it_begins_and_ends(label: str | None, ends: tuple[float, float] | None) -> None:
+    assert stretch_of(label) == ends

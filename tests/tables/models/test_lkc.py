@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from shoal.core.errors import BadParameter
 from shoal.tables.models import lkc as lkc_module
 from shoal.tables.models.lkc import LKC
+from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.lattice import Lattice
-from shoal.tables.search.tuples import Tuples
-from shoal.tables.seen import matches as matches_module
+from shoal.tables.seen import label_subsets as matches_module
 from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.domains import domains_of
+from shoal.tables.seen.sensitive_domains import domains_of
 from shoal.tables.table import Table
 
 from ..builders import Case, Row, cases
@@ -97,7 +97,7 @@ def test_what_fails_at_a_node_fails_at_every_node_below(case: Case, model: LKC) 
     lattice = Lattice(Tuples.of(table, table.hierarchies, domains_of(table)))
     holds = {}
     for node in nodes(case):
-        labels = [ways(ladder)[level] for ladder, level in zip(case.ladders, node, strict=True)]
+        labels = [ways(hierarchy)[level] for hierarchy, level in zip(case.hierarchies, node, strict=True)]
         rows = [
             (*(label[v] for label, v in zip(labels, quasi, strict=True)), *secret)
             for quasi, secret in zip(case.quasi, case.sensitive, strict=True)

@@ -13,7 +13,7 @@ from shoal.tables.methods.optimal import Optimal
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.multir_k_anonymity import MultirKAnonymity
 from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.domains import domains_of
+from shoal.tables.seen.sensitive_domains import domains_of
 from shoal.tables.table import Table
 
 Visit = tuple[str, str | None]
@@ -52,9 +52,9 @@ def test_rows_in_failing_parts_are_never_fewer_than_the_doomed(
 
 
 def test_many_rows_of_one_person_hide_nobody_and_the_search_knows() -> None:
-    ladder = Hierarchy.of_levels([["x", "y", "z"], ["w", "w", "z"]])
+    hierarchy = Hierarchy.of_levels([["x", "y", "z"], ["w", "w", "z"]])
     frame = pl.DataFrame({"q": list("xxxyyyzzz"), "who": list("aaabbbcdc")})
-    table = Table(frame, identifier=("who",), quasi=("q",), hierarchies={"q": ladder})
+    table = Table(frame, identifier=("who",), quasi=("q",), hierarchies={"q": hierarchy})
     assert Optimal().protect(table, [KAnonymity(3)]).levels == {"q": 0}
     model = MultirKAnonymity(2, "who")
     release = Optimal(seed=3).protect(table, [model])
@@ -67,9 +67,9 @@ def test_the_rows_kept_inside_stay_beside_the_rows_that_go_out() -> None:
     """Shuffled with and without a seed, the people in the house still belong to the released rows."""
     frame = pl.DataFrame({"q": [str(n % 3) for n in range(30)], "v": [str(n) for n in range(30)]})
     frame = frame.with_columns(pl.col("v").alias("who"))
-    ladder = {"q": Hierarchy.of_levels([["0", "1", "2"]])}
+    hierarchy = {"q": Hierarchy.of_levels([["0", "1", "2"]])}
     for seed in (None, 7):
-        release = Optimal(seed=seed).protect(Table(frame, ("who",), ("q",), (), ladder), [KAnonymity(2)])
+        release = Optimal(seed=seed).protect(Table(frame, ("who",), ("q",), (), hierarchy), [KAnonymity(2)])
         out = release.known_here()
         assert out.held is not None and out.held["who"].to_list() == out.frame["v"].to_list()
 

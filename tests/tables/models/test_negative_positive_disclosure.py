@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from shoal.core.errors import BadParameter
 from shoal.tables.models.negative_positive_disclosure import NegativePositiveDisclosure
 from shoal.tables.models.positive_disclosure import PositiveDisclosure
-from shoal.tables.seen.values import Label
+from shoal.tables.seen.text_values import Label
 
 from ..builders import one_column
 from . import test_positive_disclosure as positive

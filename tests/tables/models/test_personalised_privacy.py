@@ -14,7 +14,7 @@ from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.methods.optimal import Optimal
 from shoal.tables.models.personalised_privacy import PersonalisedPrivacy
 from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.domains import domains_of
+from shoal.tables.seen.sensitive_domains import domains_of
 from shoal.tables.table import Table
 
 TAXONOMY = Hierarchy.of_levels([["flu", "cold", "ulcer", "gout"], ["lungs", "lungs", "stomach", "gout"]])
@@ -97,8 +97,8 @@ def test_a_p_out_of_range_is_refused_with_its_value(p: float) -> None:
 
 def test_a_p_that_cannot_be_is_refused_with_one_that_can() -> None:
     frame = pl.DataFrame({"q": ["x"] * 4, "ill": ["flu"] * 4, "guard": ["flu"] * 4})
-    ladders = {"q": Hierarchy.of_levels([["x"]]), "ill": TAXONOMY}
-    table = Table(frame, ("guard",), ("q",), ("ill",), ladders)
+    hierarchies = {"q": Hierarchy.of_levels([["x"]]), "ill": TAXONOMY}
+    table = Table(frame, ("guard",), ("q",), ("ill",), hierarchies)
     with pytest.raises(Unreachable, match="comes to 1; ask for no less than that"):
         Optimal().protect(table, [PersonalisedPrivacy(0.5, "guard")])
     assert Optimal().protect(table, [PersonalisedPrivacy(1, "guard")]).released == 4

@@ -17,9 +17,9 @@ from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.hierarchy import Label
 from shoal.tables.models import t_closeness as module
 from shoal.tables.models.t_closeness import Distance, TCloseness
-from shoal.tables.seen.domains import Domain
+from shoal.tables.seen.sensitive_domains import Domain
 
-from ..builders import Row, classes_of, ladders, one_column
+from ..builders import Row, classes_of, hierarchies, one_column
 from ..twins import Whole, distance_of, ground_of, keeps, movers_distance
 from .test_l_diversity import subsets
 
@@ -35,14 +35,14 @@ def number_domain(column: str, totals: list[int]) -> Domain:
 @st.composite
 def settings_of(draw: st.DrawFn, columns: int = 1, most: int = 8) -> tuple[list[list[Row]], list[Domain]]:
     """A whole table cut into classes: per row one leaf of a taxonomy for each sensitive column."""
-    chosen = [draw(ladders(4, 2)) for _ in range(columns)]
-    row = st.tuples(*(st.sampled_from(ladder.leaves) for ladder in chosen))
+    chosen = [draw(hierarchies(4, 2)) for _ in range(columns)]
+    row = st.tuples(*(st.sampled_from(hierarchy.leaves) for hierarchy in chosen))
     groups = draw(st.lists(st.lists(row, min_size=1, max_size=most), min_size=1, max_size=4))
     domains = []
-    for c, ladder in enumerate(chosen):
+    for c, hierarchy in enumerate(chosen):
         found = Counter(r[c] for group in groups for r in group)
-        totals = np.array([found[leaf] for leaf in ladder.leaves], np.int64)
-        domains.append(Domain(f"s{c}", ladder.leaves, totals, True, ladder))
+        totals = np.array([found[leaf] for leaf in hierarchy.leaves], np.int64)
+        domains.append(Domain(f"s{c}", hierarchy.leaves, totals, True, hierarchy))
     return groups, domains
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from shoal.tables.reading import kernels
 from shoal.tables.reading.kernels import within_edits
-from tables.reading.test_nearness import edits
+from tables.reading.test_approximate_values import edits
 
 
 @given(st.text("ab", max_size=6), st.text("ab", max_size=6), st.integers(0, 4))

@@ -4,9 +4,9 @@ import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.tables.appraisal.packing import LARGEST, packed
+from shoal.tables.appraisal.packed_columns import LARGEST, pack_columns
 from shoal.tables.reading.row_classes import RowClasses, code
-from shoal.tables.seen.domains import Domain
+from shoal.tables.seen.sensitive_domains import Domain
 
 cells = st.sampled_from(["a", "b", "", None])
 
@@ -39,7 +39,7 @@ def test_columns_of_numbers_combine_without_losing_their_order(rows: list[tuple[
     assert all(
         names.gather(found).equals(frame[c]) for found, names, c in zip(codes, kinds, "xy", strict=True)
     )
-    keys = packed([codes[0] * (LARGEST // 4), codes[1]])  # so many numbers that they are counted anew
+    keys = pack_columns([codes[0] * (LARGEST // 4), codes[1]])  # so many numbers that they are counted anew
     for one, key in zip(rows, keys.tolist(), strict=True):
         assert [key == other for other in keys.tolist()] == [one == other for other in rows]
     assert sorted(range(len(rows)), key=lambda row: keys[row]) == sorted(

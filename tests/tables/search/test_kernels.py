@@ -246,6 +246,6 @@ def median_twin(runs: list[list[tuple[int, int]]]) -> list[int]:
 
 @given(st.lists(st.integers(0, 6), max_size=30))
 def test_members_are_arranged_by_group_in_their_old_order(group: list[int]) -> None:
-    order, offsets = kernels.arranged(np.array(group, np.int32), 7)
+    order, offsets = kernels.arrange_by_group(np.array(group, np.int32), 7)
     assert order.tolist() == sorted(range(len(group)), key=lambda member: group[member])
     assert np.diff(offsets).tolist() == [group.count(g) for g in range(7)]

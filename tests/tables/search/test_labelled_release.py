@@ -8,12 +8,18 @@ import pytest
 
 from shoal.core.errors import BadParameter
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.hierarchies.order import LeafOrder
+from shoal.tables.hierarchies.leaf_order import LeafOrder
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.lkc import LKC
-from shoal.tables.search.labelled_release import Labelled, among, keeping, merged, refuse_table_wide
-from shoal.tables.search.tuples import Tuples
-from shoal.tables.seen.domains import domains_of
+from shoal.tables.search.distinct_tuples import Tuples
+from shoal.tables.search.labelled_release import (
+    LabelledParts,
+    among,
+    keeping,
+    merge_classes,
+    refuse_table_wide,
+)
+from shoal.tables.seen.sensitive_domains import domains_of
 from shoal.tables.table import Table
 
 AGE = Hierarchy.of_levels([["20", "21", "30", "31"], ["2*", "2*", "3*", "3*"]])
@@ -27,16 +33,16 @@ def table() -> Table:
     return Table(frame, (), ("age", "sex"), ("ill",), {"age": AGE, "sex": SEX})
 
 
-def parts(levels: bool) -> tuple[Labelled, Tuples]:
+def parts(levels: bool) -> tuple[LabelledParts, Tuples]:
     tuples = Tuples.of(table(), table().hierarchies, domains_of(table()))
-    orders = [LeafOrder.of(ladder) for ladder in tuples.ladders]
+    orders = [LeafOrder.of(hierarchy) for hierarchy in tuples.hierarchies]
     part = np.array([0, 0, 1, 2], np.int32)
     if levels:
-        return Labelled.on_levels(
+        return LabelledParts.on_levels(
             tuples, orders, part, np.array([0, 2, 3]), np.array([[1, 1], [1, 0], [1, 0]])
         ), tuples
     first, last = np.array([[0, 0], [2, 0], [3, 0]], np.int32), np.array([[1, 1], [2, 0], [3, 0]], np.int32)
-    return Labelled.over(tuples, orders, part, first, last), tuples
+    return LabelledParts.over(tuples, orders, part, first, last), tuples
 
 
 def test_stretches_become_ranges_and_labels() -> None:
@@ -63,7 +69,7 @@ def test_counts_of_some_tuples_put_together_are_those_of_the_whole() -> None:
     whole = tuples.grouped(np.zeros(4, np.int32), 1)
     few = among(tuples.sensitive, np.array([3, 0]))["ill"]
     assert few.counts.tolist() == [1, 1] and few.offsets.tolist() == [0, 1, 2]
-    again = merged(tuples.grouped(np.arange(4, dtype=np.int32), 4), np.zeros(4, np.int32), 1)
+    again = merge_classes(tuples.grouped(np.arange(4, dtype=np.int32), 4), np.zeros(4, np.int32), 1)
     assert again.sensitive["ill"].counts.tolist() == whole.sensitive["ill"].counts.tolist() == [1, 3]
     assert keeping([KAnonymity(4)], whole).tolist() == [True]
     assert keeping([KAnonymity(4), KAnonymity(5)], whole).tolist() == [False]

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.hierarchy import Label
+from shoal.tables.search import distinct_tuples as tuples_module
 from shoal.tables.search import lattice as module
-from shoal.tables.search import tuples as tuples_module
+from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.lattice import Lattice, Node
-from shoal.tables.search.tuples import Tuples
 from shoal.tables.table import Table
 from tables.builders import Case, cases
 from tables.twins import grouped, nodes
@@ -32,11 +32,11 @@ def assert_like_the_twin(case: Case, lattice: Lattice, node: Node, look_inside: 
     wanted = grouped(case, node)
     classes = lattice.classes(node)
     assert len(classes) == len(wanted)
-    tuples, at_level = lattice.tuples, list(zip(case.ladders, node, strict=True))
+    tuples, at_level = lattice.tuples, list(zip(case.hierarchies, node, strict=True))
     for number, place in enumerate(classes.representatives.tolist()):
         labels = tuple(
-            ladder.names[level][ladder.codes[level, code]]
-            for (ladder, level), code in zip(at_level, tuples.codes[place].tolist(), strict=True)
+            hierarchy.names[level][hierarchy.codes[level, code]]
+            for (hierarchy, level), code in zip(at_level, tuples.codes[place].tolist(), strict=True)
         )
         members = wanted.pop(labels)
         assert classes.sizes[number] == len(members)
@@ -102,9 +102,9 @@ def test_scarce_memory_and_overflowing_keys_change_nothing(
 def test_classes_asked_for_late_are_still_those_of_their_node() -> None:
     """Sensitive counts come when a model first looks, by when other nodes have been visited."""
     levels: list[list[Label]] = [list("abcdefgh"), list("ppqqrrss"), list("xxxxyyyy")]
-    ladder = Hierarchy.of_levels(levels)
+    hierarchy = Hierarchy.of_levels(levels)
     rows = [(one, other) for one in "abcdefgh" for other in "ahg"]
-    case = Case((ladder, ladder), tuple(rows), tuple((str(n % 3),) for n in range(len(rows))), (None,))
+    case = Case((hierarchy, hierarchy), tuple(rows), tuple((str(n % 3),) for n in range(len(rows))), (None,))
     lattice = lattice_of(case)
     early = {node: lattice.classes(node) for node in [*nodes(case)][::-1]}
     for node, classes in early.items():
@@ -118,13 +118,13 @@ def test_many_columns_with_many_leaves_overflow_no_key() -> None:
     """Twelve columns of 5,000 leaves: all codes together are far beyond 2⁶², the classes still right."""
     chance = np.random.default_rng(3)
     leaves: list[Label] = [str(number) for number in range(5000)]
-    ladder = Hierarchy.of_levels([leaves, [leaf[:1] if leaf else leaf for leaf in leaves]])
+    hierarchy = Hierarchy.of_levels([leaves, [leaf[:1] if leaf else leaf for leaf in leaves]])
     codes = chance.integers(0, 5000, (60, 12))
     codes[30:] = codes[:30]
     codes[30:40, 11] = (codes[30:40, 11] + 1) % 5000
     names = tuple(f"q{c}" for c in range(12))
     frame = pl.DataFrame({name: codes[:, c] for c, name in enumerate(names)})
-    lattice = Lattice(Tuples.of(Table(frame, quasi=names), dict.fromkeys(names, ladder), {}))
+    lattice = Lattice(Tuples.of(Table(frame, quasi=names), dict.fromkeys(names, hierarchy), {}))
     for node in [(0,) * 12, (1,) * 12, (0, 1) * 6, (2,) * 11 + (0,), (2,) * 11 + (1,), (2,) * 12]:
         wanted = Counter(
             tuple(
@@ -141,8 +141,8 @@ def test_costs_of_tuples_are_read_on_the_levels_of_the_node(case: Case, data: st
     lattice = lattice_of(case)
     node = data.draw(st.sampled_from([*nodes(case)]))
     tables = [
-        np.arange(ladder.codes.size, dtype=np.float64).reshape(ladder.codes.shape) + 1000.0 * c
-        for c, ladder in enumerate(case.ladders)
+        np.arange(hierarchy.codes.size, dtype=np.float64).reshape(hierarchy.codes.shape) + 1000.0 * c
+        for c, hierarchy in enumerate(case.hierarchies)
     ]
     rows = np.arange(len(lattice.tuples.sizes), dtype=np.int32)
     found = lattice.row_costs(rows, np.concatenate([table.ravel() for table in tables]), node)

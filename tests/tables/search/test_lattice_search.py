@@ -17,16 +17,16 @@ from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter
 from shoal.core.progress import Progress
 from shoal.tables.appraisal.losses import OBJECTIVES, largest_k, objective
-from shoal.tables.appraisal.suppressed_rows import SuppressedRows
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.hierarchy import Label
+from shoal.tables.methods.optimal import SuppressedRows
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.models.t_closeness import TCloseness
 from shoal.tables.search import lattice_search as module
+from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.lattice import Lattice
 from shoal.tables.search.lattice_search import LatticeSearch
-from shoal.tables.search.tuples import Tuples
 from shoal.tables.seen.classes import Classes
 
 from ..builders import Case, cases, models_for, random_case, random_models
@@ -126,18 +126,18 @@ def test_no_bound_is_ever_above_what_a_node_costs(seed: int) -> None:
 
 
 def tall_case(rows: int, seed: int) -> Case:
-    """Four columns with ladders of different shapes and a skewed sensitive value: more than 200 nodes."""
+    """Four columns with hierarchies of different shapes and a skewed sensitive value: more than 200 nodes."""
     levels: list[list[list[Label]]] = [
         [list("abcdefgh"), list("ppqqrrss"), list("xxxxyyyy")],
         [list("abcdef"), list("aaadef"), list("aaa*ef")],
         [["1", "2", "3", None], ["12", "12", "3", None]],
         [list("abcde"), list("vvwwe"), list("uuuue")],
     ]
-    ladders = tuple(Hierarchy.of_levels(level) for level in levels)
+    hierarchies = tuple(Hierarchy.of_levels(level) for level in levels)
     chance = Random(seed)
-    quasi = tuple(tuple(chance.choice(ladder.leaves) for ladder in ladders) for _ in range(rows))
+    quasi = tuple(tuple(chance.choice(hierarchy.leaves) for hierarchy in hierarchies) for _ in range(rows))
     sensitive = tuple((chance.choice("1112235"), chance.choice("xy")) for _ in range(rows))
-    return Case(ladders, quasi, sensitive, (None, Hierarchy.of_levels([["y", "x"]])))
+    return Case(hierarchies, quasi, sensitive, (None, Hierarchy.of_levels([["y", "x"]])))
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from shoal.tables.measures.loss import Loss
+from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.lattice import Lattice
 from shoal.tables.search.level_costs import Prices
-from shoal.tables.search.tuples import Tuples
 from tables.builders import random_case
 from tables.twins import Whole, loss_of, nodes, outcome
 

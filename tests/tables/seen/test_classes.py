@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from shoal.core.errors import BadParameter
 from shoal.tables.hierarchies.hierarchy import Label
 from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.domains import Domain
+from shoal.tables.seen.sensitive_domains import Domain
 from shoal.tables.table import Table
 from tables.builders import one_column
 

@@ -5,8 +5,8 @@ from itertools import combinations
 import polars as pl
 import pytest
 
-from shoal.core.chance import generator
 from shoal.core.errors import BadParameter
+from shoal.core.randomness import generator
 from shoal.tables.steps.dummies import Dummies
 from shoal.tables.table import Table
 

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import shoal
-from shoal.core.chance import generator
 from shoal.core.errors import BadParameter
+from shoal.core.randomness import generator
 from shoal.tables.steps.microaggregation import Aggregate, Microaggregation
 from shoal.tables.table import Table
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from shoal.core.chance import generator
 from shoal.core.errors import BadParameter
+from shoal.core.randomness import generator
 from shoal.tables.steps.pseudonyms import Pseudonyms
 from shoal.tables.table import Table
 

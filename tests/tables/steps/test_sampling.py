@@ -3,8 +3,8 @@
 import polars as pl
 import pytest
 
-from shoal.core.chance import generator
 from shoal.core.errors import BadParameter
+from shoal.core.randomness import generator
 from shoal.tables.steps.sampling import Sampling
 from shoal.tables.table import Table
 

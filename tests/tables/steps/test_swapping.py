@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.core.chance import generator
 from shoal.core.errors import BadParameter
+from shoal.core.randomness import generator
 from shoal.tables.steps.swapping import Swapping
 from shoal.tables.table import Table
 

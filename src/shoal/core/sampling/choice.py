@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.errors import BadParameter
-from shoal.core.sampling.precise import Bounds, exp_bounds
+from shoal.core.sampling.exact_probabilities import Bounds, exp_bounds
 
 _STEEP = Fraction(2**60)  # a step of the score weighs nothing at such a rate, in doubles
 _WORD = 64

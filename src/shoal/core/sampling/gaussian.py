@@ -10,8 +10,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.sampling.precise import Bounds, Chance, exp_bounds, exp_chance
-from shoal.core.sampling.source import Source
+from shoal.core.sampling.exact_probabilities import Bounds, Chance, exp_bounds, exp_chance
+from shoal.core.sampling.random_bytes import Source
 
 
 @dataclass(frozen=True)

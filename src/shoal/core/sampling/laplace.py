@@ -9,8 +9,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.sampling.precise import Chance, exp_chance, odds_chance
-from shoal.core.sampling.source import Source
+from shoal.core.sampling.exact_probabilities import Chance, exp_chance, odds_chance
+from shoal.core.sampling.random_bytes import Source
 
 FAR = 45  # exp(-45) is less than 2^-64
 

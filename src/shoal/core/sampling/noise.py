@@ -15,7 +15,7 @@ from shoal.core.errors import BadParameter
 from shoal.core.extras import require
 from shoal.core.sampling.gaussian import DiscreteGaussian
 from shoal.core.sampling.laplace import DiscreteLaplace
-from shoal.core.sampling.source import Source
+from shoal.core.sampling.random_bytes import Source
 
 LARGEST = 2**52  # the scale, or σ, beyond which noise is refused
 FEW = 1000  # below it a call of OpenDP takes a few milliseconds and needs nothing compiled

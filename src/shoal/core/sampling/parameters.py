@@ -19,9 +19,9 @@ def settle(part: Any, **least: Fraction | None) -> None:
         value = exact(getattr(part, name), f"{part.name}({name}=…)")
         if value < bound if bound is not None else value <= 0:
             wanted = "above 0" if bound is None else f"of at least {bound}"
-            raise BadParameter(f"{part.name} needs {name} {wanted}, not {shown(value)}")
+            raise BadParameter(f"{part.name} needs {name} {wanted}, not {fraction_text(value)}")
         if value and not Fraction(1, _EXTREME) <= value <= _EXTREME:
-            raise BadParameter(f"{part.name} takes {name} between 2^-64 and 2^64, not {shown(value)}")
+            raise BadParameter(f"{part.name} takes {name} between 2^-64 and 2^64, not {fraction_text(value)}")
         object.__setattr__(part, name, value)
 
 
@@ -45,11 +45,11 @@ def probability(value: Fraction | float | str, what: str) -> Fraction:
     """A probability between 0 and 1, neither included."""
     found = exact(value, what)
     if not 0 < found < 1:
-        raise BadParameter(f"{what} must lie between 0 and 1, not {shown(found)}")
+        raise BadParameter(f"{what} must lie between 0 and 1, not {fraction_text(found)}")
     return found
 
 
-def shown(value: Fraction) -> str:
+def fraction_text(value: Fraction) -> str:
     """A fraction for people; one too large for a double stays a fraction."""
     try:
         return f"{float(value):g}"

@@ -149,7 +149,7 @@ def attack(
 @flagged(MeasureTable, without=("identifier", "insensitive"))
 def measure(typed: Typed, as_json: AsJson = False) -> None:
     """Classes, risk and where it comes from; with --original also what was lost."""
-    from shoal.core.figures import Figures
+    from shoal.core.measure_results import Figures
     from shoal.faces.cli.show import say, show
     from shoal.jobs.tables.measure import measure_table
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables, number
-from shoal.graphs.answering.neighbours import Cost
+from shoal.graphs.answering.privacy_parameters import Cost
 from shoal.graphs.graph import Int64
 
 _SHOWN = 20  # rows of a text table
@@ -130,6 +130,6 @@ class NoisyHistogram(Shown):
 
 def _ending(cost: Cost, public: tuple[str, ...], notes: tuple[str, ...]) -> list[list[str]]:
     """Cost, what is public, and remarks: the same for every answer."""
-    rows = [["cost", cost.told]]
+    rows = [["cost", cost.in_words]]
     rows += [["public", fact] for fact in public]
     return rows + [["note", note] for note in notes]

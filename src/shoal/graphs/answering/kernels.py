@@ -13,7 +13,7 @@ Float64 = NDArray[np.float64]
 
 
 @compiled
-def pooled(values: Float64) -> Float64:
+def pool_neighbours(values: Float64) -> Float64:
     """The nearest numbers (in squares) that never fall: neighbours that do are pooled to their mean."""
     sums, sizes, blocks = np.empty(len(values)), np.empty(len(values), np.int64), 0
     for value in values:
@@ -31,7 +31,7 @@ def pooled(values: Float64) -> Float64:
 
 
 @compiled
-def truncated(offsets: Int64, targets: Int32, bound: int) -> Int64:
+def truncate_degrees(offsets: Int64, targets: Int32, bound: int) -> Int64:
     """Degrees after taking edges in the order of their ends, as long as both ends have fewer than a bound."""
     degrees = np.zeros(len(offsets) - 1, np.int64)
     for node in range(len(offsets) - 1):

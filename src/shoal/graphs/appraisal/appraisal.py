@@ -9,13 +9,13 @@ from typing import Any
 
 from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter
-from shoal.core.figures import figure_json, figure_rows
+from shoal.core.measure_results import figure_json, figure_rows
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Rows, Tables
 from shoal.core.progress import Follow
-from shoal.graphs.appraisal.estimate import Estimate, written
-from shoal.graphs.appraisal.figures import PARTS, Figures, figures_of
-from shoal.graphs.appraisal.sampled import Sampled
+from shoal.graphs.appraisal.estimate import Estimate, number_text
+from shoal.graphs.appraisal.graph_figures import PARTS, Figures, figures_of
+from shoal.graphs.appraisal.sampled_measure import SampledMeasure
 from shoal.graphs.graph import Graph
 from shoal.graphs.measures.overlap import Changes, Overlap, Versions
 from shoal.graphs.measures.power_law import PowerLaw
@@ -91,7 +91,7 @@ def appraise(
     measures to the end at any price, `sample` takes that many sources and pairs. A power law is fitted from
     degree `x_min` on (0: from where it fits best). Direction is left aside.
     """
-    effort, law = Sampled(bool(exact), sample, seed), PowerLaw(x_min)
+    effort, law = SampledMeasure(bool(exact), sample, seed), PowerLaw(x_min)
     steps = len(PARTS) * (1 if original is None else 2) + (original is not None)
     done = 0
 
@@ -111,11 +111,11 @@ def appraise(
     others: dict[str, Json] = {}
     for ruler in further:
         with suppress(BadParameter):  # one that looks at something else, or lacks something
-            others[ruler.name.replace("-", "_")] = figure_json(measured(ruler, graph, original))
+            others[ruler.name.replace("-", "_")] = figure_json(apply_measure(ruler, graph, original))
     return GraphAppraisal(figures, before, changes, notes, others)
 
 
-def measured(ruler: Measure[Any, Any], graph: Graph, original: Graph | None = None) -> Any:
+def apply_measure(ruler: Measure[Any, Any], graph: Graph, original: Graph | None = None) -> Any:
     """What a measure finds in a graph, or in it and its original."""
     wanted = ruler.subject()
     if wanted is Graph:
@@ -177,4 +177,4 @@ def _change(before: Estimate | None, after: Estimate | None) -> str:
     if not change:
         return "0"
     share = f" ({change / before.value:+.2%})" if before.value else ""
-    return f"{'+' if change > 0 else ''}{written(change, 4)}{share}"
+    return f"{'+' if change > 0 else ''}{number_text(change, 4)}{share}"

@@ -20,7 +20,7 @@ class Components:
     @classmethod
     def of(cls, graph: Graph) -> Components:
         """Those of an undirected graph."""
-        from shoal.graphs.appraisal import traversals as kernels
+        from shoal.graphs.appraisal import measure_kernels as kernels
 
         which = kernels.components_of(graph.offsets, graph.targets)
         return cls(which, np.bincount(which) if len(which) else np.zeros(0, np.int64))

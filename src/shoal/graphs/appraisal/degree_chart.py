@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from shoal.core.charting import FONT, GRID, INK, LINE, QUIET, headline, svg_of
+from shoal.core.chart_style import FONT, GRID, INK, LINE, QUIET, headline, svg_of
 from shoal.core.errors import BadParameter
 from shoal.core.extras import require
 from shoal.graphs.appraisal.degrees import Degrees

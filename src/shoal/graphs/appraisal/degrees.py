@@ -68,7 +68,7 @@ class Degrees:
         }
 
 
-def moved(one: Degrees, other: Degrees) -> float:
+def movers_distance(one: Degrees, other: Degrees) -> float:
     """How far the share of one distribution must be carried to make the other (earth mover's distance).
 
     In friends per person: 1 means that on average everybody's degree moved by one.

@@ -41,11 +41,11 @@ class Estimate:
 
     def __str__(self) -> str:
         if self.low is None or self.high is None:
-            return written(self.value, 6)
-        return f"{written(self.value, 4)} ({written(self.low, 4)} – {written(self.high, 4)})"
+            return number_text(self.value, 6)
+        return f"{number_text(self.value, 4)} ({number_text(self.low, 4)} – {number_text(self.high, 4)})"
 
 
-def written(value: float, digits: int) -> str:
+def number_text(value: float, digits: int) -> str:
     """A number for people; whole numbers to the last digit."""
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.{digits}g}"
 

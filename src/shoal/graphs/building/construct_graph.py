@@ -24,7 +24,7 @@ class Attempt:
 
 
 @dataclass(frozen=True)
-class Joined:
+class NewEdges:
     """New edges between nodes that want some, and how many each still wants."""
 
     edges: Edges
@@ -40,7 +40,7 @@ def construct_graph(degrees: Int64, order: Order, generator: np.random.Generator
     if nodes and (int(degrees.min()) < 0 or int(degrees.max()) >= nodes or int(degrees.sum()) % 2):
         return Attempt("no")
     empty = Graph.of_edges(nodes, [], [])
-    made = joined(empty, degrees, order, generator, lenient=False)
+    made = join_nodes(empty, degrees, order, generator, lenient=False)
     return Attempt("no") if made.unmet.any() else Attempt("found", empty.with_edges(made.edges))
 
 
@@ -52,17 +52,17 @@ def supergraph(graph: Graph, degrees: Int64, order: Order, generator: np.random.
     """
     if not may_surround(graph, degrees):
         return Attempt("no")
-    made = joined(graph, degrees - graph.degrees, order, generator, lenient=False)
+    made = join_nodes(graph, degrees - graph.degrees, order, generator, lenient=False)
     return Attempt("unknown") if made.unmet.any() else Attempt("found", graph.with_edges(made.edges))
 
 
-def joined(
+def join_nodes(
     graph: Graph, wanted: Int64, order: Order, generator: np.random.Generator, *, lenient: bool
-) -> Joined:
+) -> NewEdges:
     """New edges for the nodes that want some; a lenient search goes on where a node cannot be served."""
-    from shoal.graphs.building import swaps as kernels
+    from shoal.graphs.building import construct_graph_kernels as kernels
 
-    sources, targets, unmet = kernels.joined(
+    sources, targets, unmet = kernels.join_nodes(
         graph.offsets,
         graph.targets,
         np.ascontiguousarray(wanted, np.int64),
@@ -71,7 +71,7 @@ def joined(
         lenient,
         state_of(generator),
     )
-    return Joined(Edges(sources, targets), unmet)
+    return NewEdges(Edges(sources, targets), unmet)
 
 
 def state_of(generator: np.random.Generator) -> NDArray[np.uint64]:

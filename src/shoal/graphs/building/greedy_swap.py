@@ -17,11 +17,11 @@ def greedy_swap(original: Graph, built: Graph, generator: np.random.Generator, *
     two random edges of the power grid have ends that know each other in one case of 500.
     Definition 9.6 says that i–j and k–l are there and removes i–k and j–l; the latter is meant.
     """
-    from shoal.graphs.building import swaps as kernels
+    from shoal.graphs.building import construct_graph_kernels as kernels
 
     edges = built.edge_list()
     sources, targets, rows = edges.sources.copy(), edges.targets.copy(), built.targets.copy()
-    kernels.swapped_greedily(
+    kernels.swap_greedily(
         original.offsets,
         original.targets,
         built.offsets,

@@ -9,20 +9,20 @@ import numpy as np
 
 from shoal.core.progress import Progress, Watch
 from shoal.graphs.building.construct_graph import Attempt, Order, construct_graph, supergraph
-from shoal.graphs.building.noise_schemes import noisier
-from shoal.graphs.building.programme import Change, anonymised
+from shoal.graphs.building.probing_noise import noisier
+from shoal.graphs.building.target_degrees import Change, anonymous_degrees
 from shoal.graphs.graph import Graph, Int64
 
 
 @dataclass(frozen=True)
-class Probed:
+class ProbingResult:
     """The graph that was found, if any, and how often the degrees were changed before."""
 
     graph: Graph | None
     rounds: int
 
 
-def probed_supergraph(
+def probe_supergraph(
     graph: Graph,
     k: int,
     scheme: int,
@@ -30,15 +30,15 @@ def probed_supergraph(
     generator: np.random.Generator,
     most: int,
     watch: Watch | None = None,
-) -> Probed:
+) -> ProbingResult:
     """Algorithm 9.4: a k-degree anonymous supergraph, or none after `most` rounds."""
-    return _probed(
+    return _probe(
         lambda degrees: supergraph(graph, degrees, "random", generator),
         graph.degrees, k, "raise", scheme, max_delta, generator, most, watch,
     )  # fmt: skip
 
 
-def probed_construction(
+def probe_construction(
     graph: Graph,
     k: int,
     change: Change,
@@ -48,15 +48,15 @@ def probed_construction(
     generator: np.random.Generator,
     most: int,
     watch: Watch | None = None,
-) -> Probed:
+) -> ProbingResult:
     """The first eight lines of algorithms 9.7 ("raise") and 9.8 ("both"): any k-degree anonymous graph."""
-    return _probed(
+    return _probe(
         lambda degrees: construct_graph(degrees, order, generator),
         graph.degrees, k, change, scheme, max_delta, generator, most, watch,
     )  # fmt: skip
 
 
-def _probed(
+def _probe(
     attempt: Callable[[Int64], Attempt],
     degrees: Int64,
     k: int,
@@ -66,13 +66,13 @@ def _probed(
     generator: np.random.Generator,
     most: int,
     watch: Watch | None,
-) -> Probed:
+) -> ProbingResult:
     for round_ in range(most + 1):
-        target = anonymised(degrees, k, change)
+        target = anonymous_degrees(degrees, k, change)
         made = attempt(target)
         if made.graph is not None:
-            return Probed(made.graph, round_)
+            return ProbingResult(made.graph, round_)
         if watch is not None and round_ % 100 == 0:
             watch(Progress(round_, most - round_, None, None))
         degrees = noisier(degrees, scheme, max_delta, bool(target.sum() % 2), generator)
-    return Probed(None, most)
+    return ProbingResult(None, most)

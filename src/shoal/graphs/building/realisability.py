@@ -51,7 +51,7 @@ def may_surround(graph: Graph, degrees: Int64) -> bool:
 
     Liu and Terzi's condition 9.8 is necessary and not sufficient: a pass only means that it is worth trying.
     """
-    from shoal.graphs.building import swaps as kernels
+    from shoal.graphs.building import construct_graph_kernels as kernels
 
     wanted = degrees - graph.degrees
     if len(wanted) == 0:

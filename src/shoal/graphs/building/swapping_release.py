@@ -11,10 +11,10 @@ from shoal.core.outcome import Json
 from shoal.core.progress import Watch
 from shoal.graphs.building.construct_graph import ORDERS, Order
 from shoal.graphs.building.greedy_swap import greedy_swap
-from shoal.graphs.building.noise_schemes import SCHEMES
-from shoal.graphs.building.probing import probed_construction
-from shoal.graphs.building.programme import Change, anonymised
+from shoal.graphs.building.probing import probe_construction
+from shoal.graphs.building.probing_noise import SCHEMES
 from shoal.graphs.building.swapping_search import near
+from shoal.graphs.building.target_degrees import Change, anonymous_degrees
 from shoal.graphs.graph import Graph, Int64
 from shoal.graphs.release import GraphRelease
 
@@ -52,7 +52,7 @@ class Way:
         raise BadParameter(f"{self.method}({name}={value}) cannot be; {cure}")
 
 
-def released(
+def swap_release(
     way: Way,
     graph: Graph,
     k: int,
@@ -63,7 +63,7 @@ def released(
 ) -> GraphRelease:
     """A k-degree anonymous graph near this one, with how many edges it has more and less."""
     rounds = way.rounds or _ROUNDS[way.construction]
-    nearest = anonymised(graph.degrees, k, "both")
+    nearest = anonymous_degrees(graph.degrees, k, "both")
     details: dict[str, Json] = {"fewest_changes": -(-int(np.abs(nearest - graph.degrees).sum()) // 2)}
     if way.construction == "editing":
         found = near(graph, k, change, allowed, rounds, chance, watch)
@@ -75,7 +75,7 @@ def released(
         return GraphRelease(
             made, graph.edges, way.method, len(found.added), len(found.removed), details=details, notes=notes
         )
-    built = probed_construction(
+    built = probe_construction(
         graph, k, change, way.order, way.probing, way.max_delta, chance, rounds, watch
     )  # fmt: skip
     if built.graph is None:

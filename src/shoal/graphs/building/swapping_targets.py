@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.graphs.building.programme import Change
+from shoal.graphs.building.target_degrees import Change
 from shoal.graphs.graph import Int64
 
 
@@ -37,7 +37,7 @@ def even(degrees: Int64, original: Int64, k: int, change: Change, generator: np.
     if int(degrees.sum()) % 2 == 0:
         return degrees
     odd = [move for move in moves(degrees, k, change) if move.cost % 2]
-    return moved(degrees, original, min(odd, key=lambda move: move.cost), generator) if odd else degrees
+    return apply_move(degrees, original, min(odd, key=lambda move: move.cost), generator) if odd else degrees
 
 
 def moves(degrees: Int64, k: int, change: Change) -> list[Move]:
@@ -66,7 +66,7 @@ def moves(degrees: Int64, k: int, change: Change) -> list[Move]:
     return found
 
 
-def moved(degrees: Int64, original: Int64, move: Move, generator: np.random.Generator) -> Int64:
+def apply_move(degrees: Int64, original: Int64, move: Move, generator: np.random.Generator) -> Int64:
     """Degrees after a move of the members that it takes nearest to what they had, or least far away."""
     changed = degrees.copy()
     members = generator.permutation(np.flatnonzero(degrees == move.degree))
@@ -75,7 +75,7 @@ def moved(degrees: Int64, original: Int64, move: Move, generator: np.random.Gene
     return changed
 
 
-def nudged(
+def nudge_degrees(
     degrees: Int64, original: Int64, k: int, change: Change, times: int, generator: np.random.Generator
 ) -> Int64:
     """Degrees after some random moves, cheap ones more likely; an even sum where that is possible."""
@@ -84,11 +84,11 @@ def nudged(
         if not found:
             return degrees
         at = min(int(generator.exponential(3.0)), len(found) - 1)
-        degrees = moved(degrees, original, found[at], generator)
+        degrees = apply_move(degrees, original, found[at], generator)
     return even(degrees, original, k, change, generator)
 
 
-def lifted(
+def lift_degrees(
     degrees: Int64, original: Int64, k: int, amount: int, below: int, generator: np.random.Generator
 ) -> Int64:
     """Degrees raised by one here and there, by at least `amount` in all, among those below a limit.

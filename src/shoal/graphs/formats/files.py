@@ -18,16 +18,15 @@ import polars as pl
 from shoal.core.errors import BadGraph, BadParameter, BadTable, ShoalError
 from shoal.core.extras import require
 from shoal.engines import sniff
-from shoal.engines.frames import FAILURES, reason, shown
-from shoal.engines.local import content_of, read_frame, unpacked
+from shoal.engines.atomic_write import file_kind, replacing
+from shoal.engines.files import content_of, gunzip, read_frame
+from shoal.engines.frames import FAILURES, quote_value, reason
 from shoal.engines.sniff import Text
-from shoal.engines.text import read_text
-from shoal.engines.write import file_kind, replacing
-from shoal.graphs.formats import columns, gml, graphml, groupings
-from shoal.graphs.formats.edgelist import decoded, layout_of, read_edge_list
-from shoal.graphs.formats.node_kinds import read_kinds
-from shoal.graphs.formats.style import BLANKS, COLUMNS, MARKED, TEXT, ReadGraph, Style
-from shoal.graphs.formats.textwriting import write_edge_list
+from shoal.engines.text_tables import read_text
+from shoal.graphs.formats import edge_columns, gml, graphml, groupings
+from shoal.graphs.formats.edgelist import decode, layout_of, read_edge_list
+from shoal.graphs.formats.edgelist_writing import write_edge_list
+from shoal.graphs.formats.file_style import BLANKS, COLUMNS, MARKED, TEXT, ReadGraph, Style
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 
@@ -53,16 +52,16 @@ def read_graph(
     Edge lists are undirected unless `directed` says otherwise; GraphML and GML say it themselves. `kinds` is
     an attribute of nodes there, and for all else a table `node,kind`.
     """
-    name = "standard input" if str(source) == "-" else shown(source)
+    name = "standard input" if str(source) == "-" else quote_value(source)
     kind, packed = file_kind(source)
-    with _told(name):
+    with _graph_errors(name):
         if kind in COLUMNS and not packed:
             read = _of_columns(source, name, bool(directed))
         elif kind in _OTHERS:
             raise BadGraph(f"{name} is of a kind that is not read as a graph; give {_KNOWN}")
         else:
             content = content_of(source)
-            text = Text(name, unpacked(content, name) if packed else content)
+            text = Text(name, gunzip(content, name) if packed else content)
             if kind in MARKED:
                 attribute = None if kinds is None else str(kinds)
                 return _of_marked(text, kind, encoding, directed, attribute)
@@ -82,7 +81,7 @@ def write_graph(graph: Graph | Grouping, target: str | Path, style: Style | None
     check_target(target)
     kind, packed = file_kind(target)
     style = _fitting(style, kind)
-    with _told(shown(target)), replacing(target) as stream:
+    with _graph_errors(quote_value(target)), replacing(target) as stream:
         if packed:
             # No time stamp: the same graph gives the same bytes.
             with gzip.GzipFile(filename="", fileobj=stream, mode="wb", compresslevel=6, mtime=0) as zipped:
@@ -95,13 +94,13 @@ def check_target(target: str | Path) -> None:
     """Refuse a file whose extension stands for no format that is written."""
     kind, packed = file_kind(target)
     if kind not in (*TEXT, *COLUMNS, *MARKED) or (packed and kind in COLUMNS):
-        raise BadParameter(f"cannot write {shown(target)} as a graph: unknown extension; use {_KNOWN}")
+        raise BadParameter(f"cannot write {quote_value(target)} as a graph: unknown extension; use {_KNOWN}")
     if kind in COLUMNS:
-        require("arrow", f"reading {shown(target)} back", "write .csv")
+        require("arrow", f"reading {quote_value(target)} back", "write .csv")
 
 
 @contextmanager
-def _told(name: str) -> Iterator[None]:
+def _graph_errors(name: str) -> Iterator[None]:
     """Whatever goes wrong with a graph's file is told of a graph."""
     try:
         yield
@@ -118,15 +117,15 @@ def _of_columns(source: str | Path, name: str, directed: bool) -> ReadGraph:
     style = Style(file_kind(source)[0])
     if groupings.is_grouping(frame.columns):
         return ReadGraph(groupings.from_frame(frame, name), style)
-    graph = columns.from_frame(frame, name, directed)
-    return ReadGraph(graph, replace(style, header=columns.header_of(frame)))
+    graph = edge_columns.from_frame(frame, name, directed)
+    return ReadGraph(graph, replace(style, header=edge_columns.header_of(frame)))
 
 
 def _of_marked(
     text: Text, kind: str, encoding: str | None, directed: bool | None, kinds: str | None
 ) -> ReadGraph:
     if kind == ".graphml":
-        known = None if encoding is None else sniff.checked_encoding(encoding)
+        known = None if encoding is None else sniff.check_encoding(encoding)
         found = graphml.read_graphml(text, known)
     else:
         found = gml.read_gml(_string(text, encoding), text.name)
@@ -136,8 +135,8 @@ def _of_marked(
 def _of_text(
     text: Text, kind: str, separator: str | None, encoding: str | None, directed: bool, private: bool
 ) -> ReadGraph:
-    text = decoded(text, encoding)
-    mark = separator if separator in (None, BLANKS) else sniff.checked_separator(separator or "")
+    text = decode(text, encoding)
+    mark = separator if separator in (None, BLANKS) else sniff.check_separator(separator or "")
     layout = layout_of(text, mark, private)
     if groupings.is_grouping(layout.first):
         frame = read_text(text, layout.separator)
@@ -149,14 +148,14 @@ def _of_text(
 
 
 def _string(text: Text, encoding: str | None) -> str:
-    text = decoded(text, encoding)
+    text = decode(text, encoding)
     sniff.has_quotes(text)  # refuses zero bytes
     with text.open() as stream:
         content = stream.read()
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        text = sniff.from_windows(text) if encoding is None else sniff.transcoded(text, "utf-8")
+        text = sniff.from_windows(text) if encoding is None else sniff.to_utf8(text, "utf-8")
         with text.open() as stream:
             return stream.read().decode("utf-8-sig")
 
@@ -195,4 +194,32 @@ def _frame(graph: Graph | Grouping, style: Style) -> pl.DataFrame:
     if isinstance(graph, Grouping):
         return groupings.to_frame(graph)
     header = style.header or ("source", "target")
-    return columns.to_frame(graph, header if header[0] != header[1] else ("source", "target"))
+    return edge_columns.to_frame(graph, header if header[0] != header[1] else ("source", "target"))
+
+
+def read_kinds(source: str | Path, graph: Graph) -> pl.Series:
+    """The kind of every node of a graph: columns `node` and `kind`, or the first two."""
+    frame, name = read_frame(source), quote_value(source)
+    if frame.width < 2:
+        raise BadGraph(f"{name} has one column; give two, node and kind")
+    named = {"node", "kind"} <= set(frame.columns)
+    nodes, kinds = (frame[at] for at in (("node", "kind") if named else frame.columns[:2]))
+    told = pl.DataFrame({"node": nodes.cast(pl.String), "kind": kinds.cast(pl.String)}).unique()
+    if told["kind"].has_nulls() or told["node"].has_nulls():
+        raise BadGraph(f"{name} has a row without node or kind; fill it in")
+    twice = told.filter(pl.col("node").is_duplicated())
+    if twice.height:
+        raise BadGraph(f"{name} gives node {quote_value(twice['node'][0])} two kinds; keep one")
+    labels = pl.DataFrame({"node": graph.names().cast(pl.String)})
+    unknown = told.join(labels, on="node", how="anti")
+    if unknown.height:
+        raise BadGraph(
+            f"{name} names {quote_value(unknown['node'][0])}, which the graph does not have; give a "
+            "node without"
+            " edges a line of its own in the graph, or remove the row"
+        )
+    found = labels.join(told, on="node", how="left", maintain_order="left")["kind"]
+    if found.has_nulls():
+        lacking = labels["node"].filter(found.is_null())[0]
+        raise BadGraph(f"{name} has no kind for node {quote_value(lacking)}; give every node one")
+    return found

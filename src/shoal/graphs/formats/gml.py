@@ -9,8 +9,8 @@ from typing import BinaryIO
 import polars as pl
 
 from shoal.core.errors import BadGraph
-from shoal.engines.frames import one_line, shown
-from shoal.graphs.formats.marked import EDGES, SIZE, Marked
+from shoal.engines.frames import one_line, quote_value
+from shoal.graphs.formats.markup import EDGES, SIZE, MarkupGraph
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 
@@ -24,7 +24,7 @@ class _Reader:
     """What is open at present: the whole file, the graph, one node or edge, or a list inside of these."""
 
     def __init__(self, name: str) -> None:
-        self.found = Marked(name)
+        self.found = MarkupGraph(name)
         self.graphs = 0
         self.open: list[str] = []
         self.values: dict[str, str] = {}
@@ -63,7 +63,7 @@ class _Reader:
         self.open.pop()
 
 
-def read_gml(text: str, name: str) -> Marked:
+def read_gml(text: str, name: str) -> MarkupGraph:
     """The nodes and edges of a GML file."""
     reader = _Reader(name)
     key: str | None = None
@@ -84,7 +84,8 @@ def read_gml(text: str, name: str) -> Marked:
             line = text.count("\n", 0, match.end()) + 1
             found = strange or match.group().strip()
             raise BadGraph(
-                f"{name} is no sound GML: {shown(one_line(found))} on line {line:,}; write the file again"
+                f"{name} is no sound GML: {quote_value(one_line(found))} on line {line:,}; write the "
+                "file again"
             )
     if reader.open or key is not None:
         raise BadGraph(f"{name} ends inside a bracket; the file is not whole")
@@ -106,8 +107,8 @@ def write_gml(subject: Graph | Grouping, stream: BinaryIO, kinds: str = "kind") 
             stream.write("  edge [ source {} target {} {} {} ]\n".format(*ends[:2], EDGES, ends[2]).encode())
     else:
         stream.write(f"  directed {int(subject.directed)}\n".encode())
-        told = None if subject.kinds is None else _quoted(subject.kinds)
-        for number, label in enumerate(_quoted(subject.names())):
+        told = None if subject.kinds is None else _quote(subject.kinds)
+        for number, label in enumerate(_quote(subject.names())):
             kind = "" if told is None else f' {_plain(kinds)} "{told[number]}"'
             stream.write(f'  node [ id {number} label "{label}"{kind} ]\n'.encode())
         edges = subject.edge_list()
@@ -138,7 +139,7 @@ def _character(found: re.Match[str]) -> str:
     return chr(number) if there else whole
 
 
-def _quoted(texts: pl.Series) -> list[str]:
+def _quote(texts: pl.Series) -> list[str]:
     """GML is plain ASCII: all else is written as a reference, and so are quotes."""
     if texts.dtype != pl.String:
         return texts.cast(pl.String).to_list()

@@ -10,9 +10,9 @@ from xml.sax.saxutils import quoteattr
 import polars as pl
 
 from shoal.core.errors import BadGraph
-from shoal.engines.frames import reason, shown
+from shoal.engines.frames import quote_value, reason
 from shoal.engines.sniff import Text
-from shoal.graphs.formats.marked import EDGES, SIZE, Marked
+from shoal.graphs.formats.markup import EDGES, SIZE, MarkupGraph
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 
@@ -27,7 +27,7 @@ class _Reader:
     """What to do at each tag. Attributes wait in `key` until their text is complete."""
 
     def __init__(self, name: str) -> None:
-        self.found = Marked(name)
+        self.found = MarkupGraph(name)
         self.keys: dict[str, str] = {}
         self.sides: dict[str, str] = {}
         self.defaults: dict[str, str] = {}
@@ -83,7 +83,7 @@ class _Reader:
     def entity(self, *_told: object) -> None:
         raise BadGraph(f"{self.found.name} declares entities, which are never expanded; remove its DOCTYPE")
 
-    def finish(self) -> Marked:
+    def finish(self) -> MarkupGraph:
         if not self.graphs:
             raise BadGraph(f"{self.found.name} has no <graph>; give a GraphML file with one")
         if len(self.directions) == 2:
@@ -116,7 +116,7 @@ class _Reader:
         self.directions.add(self.found.directed if told is None else told == "true")
 
 
-def read_graphml(text: Text, encoding: str | None = None) -> Marked:
+def read_graphml(text: Text, encoding: str | None = None) -> MarkupGraph:
     """The nodes and edges of a GraphML file."""
     reader = _Reader(text.name)
     try:
@@ -181,7 +181,8 @@ def _attributes(texts: pl.Series) -> pl.Series:
     forbidden = texts.filter(texts.str.contains(_FORBIDDEN.pattern))
     if len(forbidden):
         raise BadGraph(
-            f"label {shown(repr(forbidden[0]))} has a character that XML cannot hold; write Parquet instead"
+            f"label {quote_value(repr(forbidden[0]))} has a character that XML cannot hold; write "
+            "Parquet instead"
         )
     marks = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", **_BREAKS}
     return texts.str.replace_many(list(marks), list(marks.values()))

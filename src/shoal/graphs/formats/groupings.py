@@ -11,8 +11,8 @@ import numpy as np
 import polars as pl
 
 from shoal.core.errors import BadGraph
-from shoal.engines.frames import shown
-from shoal.graphs.formats.numbering import as_labels
+from shoal.engines.frames import quote_value
+from shoal.graphs.formats.node_numbering import as_labels
 from shoal.graphs.grouping import Grouping
 
 HEADER = ("source", "source_size", "target", "target_size", "edges")
@@ -72,7 +72,9 @@ def grouping_of(sizes: dict[str, int], pairs: Sequence[tuple[str, str, int]], na
         raise BadGraph(f"{name} has no groups; give at least one")
     for group, size in sizes.items():
         if not 1 <= size <= _MOST:
-            raise BadGraph(f"{name} says that group {shown(group)} has {size} people; a group has 1 or more")
+            raise BadGraph(
+                f"{name} says that group {quote_value(group)} has {size} people; a group has 1 or more"
+            )
     labels = as_labels(list(sizes))
     order = labels.arg_sort().to_list()
     texts = list(sizes)
@@ -82,9 +84,9 @@ def grouping_of(sizes: dict[str, int], pairs: Sequence[tuple[str, str, int]], na
         one, other = sorted((number[source], number[target]))
         possible = sizes[source] * (sizes[source] - 1) // 2 if one == other else sizes[source] * sizes[target]
         where = (
-            f"inside group {shown(source)}"
+            f"inside group {quote_value(source)}"
             if one == other
-            else f"between {shown(source)} and {shown(target)}"
+            else f"between {quote_value(source)} and {quote_value(target)}"
         )
         if (one, other) in told:
             raise BadGraph(f"{name} tells the edges {where} twice; give one row for each pair of groups")
@@ -107,7 +109,7 @@ def _tell(sizes: dict[str, int], group: str, size: int | None, name: str) -> Non
     assert size is not None
     if sizes.setdefault(group, size) != size:
         raise BadGraph(
-            f"{name} gives group {shown(group)} the sizes {sizes[group]} and {size}; make them agree"
+            f"{name} gives group {quote_value(group)} the sizes {sizes[group]} and {size}; make them agree"
         )
 
 
@@ -115,6 +117,6 @@ def _whole(column: pl.Series, name: str) -> list[int | None]:
     numbers = column.cast(pl.Int64, strict=False)
     wrong = column.filter(numbers.is_null() & column.is_not_null())
     if len(wrong):
-        raise BadGraph(f"{name} has {shown(wrong[0])} in column {column.name}; give whole numbers")
+        raise BadGraph(f"{name} has {quote_value(wrong[0])} in column {column.name}; give whole numbers")
     found: list[int | None] = numbers.to_list()
     return found

@@ -11,10 +11,10 @@ import polars as pl
 
 from shoal.core.errors import BadGraph, BadTable
 from shoal.core.extras import require
-from shoal.engines.frames import one_line, shown
-from shoal.engines.local import to_frame
-from shoal.graphs.formats import columns
-from shoal.graphs.formats.numbering import of_objects, ranked
+from shoal.engines.files import to_frame
+from shoal.engines.frames import one_line, quote_value
+from shoal.graphs.formats import edge_columns
+from shoal.graphs.formats.node_numbering import number_by_name, of_objects
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 
@@ -42,7 +42,8 @@ def graph_of(thing: Any, *, directed: bool | None = None, kinds: str | None = No
         graph = _of_frame(thing, bool(directed))
     if kinds is not None and graph.kinds is None:
         raise BadGraph(
-            f"there is no attribute {shown(kinds)} of nodes; give a NetworkX or igraph graph that has it"
+            f"there is no attribute {quote_value(kinds)} of nodes; give a NetworkX or igraph graph that "
+            "has it"
         )
     if directed is True and not graph.directed:
         raise BadGraph("the graph has no direction, and none can be made up; leave out directed")
@@ -110,7 +111,8 @@ def _of_igraph(thing: Any, kinds: str | None) -> Graph:
     ends = np.asarray(thing.get_edgelist(), np.int32).reshape(-1)
     if kinds is not None and kinds not in attributes:
         raise BadGraph(
-            f"no node has attribute {shown(kinds)}; there are {one_line(', '.join(attributes)) or 'none'}"
+            f"no node has attribute {quote_value(kinds)}; there are "
+            f"{one_line(', '.join(attributes)) or 'none'}"
         )
     values = None if kinds is None else _kinds(thing.vs[kinds], kinds)
     others = [name for name in attributes if name not in ("name", kinds)]
@@ -128,7 +130,7 @@ def _of_igraph(thing: Any, kinds: str | None) -> Graph:
 def _kinds(values: Sequence[Any], kinds: str) -> pl.Series:
     if any(value is None for value in values):
         raise BadGraph(
-            f"{values.count(None):,} nodes have no attribute {shown(kinds)}; give every node its kind"
+            f"{values.count(None):,} nodes have no attribute {quote_value(kinds)}; give every node its kind"
         )
     return pl.Series("kind", [str(value) for value in values], pl.String)
 
@@ -169,17 +171,17 @@ def _of_array(thing: np.ndarray[Any, Any], directed: bool) -> Graph:
         return _of_pairs(thing.tolist(), directed)
     ends = (np.ascontiguousarray(thing[:, side]) for side in (0, 1))
     frame = pl.DataFrame([pl.Series(name, end) for name, end in zip(("source", "target"), ends, strict=True)])
-    return columns.from_frame(frame, "the array", directed)
+    return edge_columns.from_frame(frame, "the array", directed)
 
 
 def _of_pairs(thing: Sequence[Any], directed: bool) -> Graph:
     for pair in thing:
         if not isinstance(pair, list | tuple) or len(pair) != 2 or pair[0] is None or pair[1] is None:
-            raise BadGraph(f"{shown(repr(pair))} is no edge; give pairs of labels")
+            raise BadGraph(f"{quote_value(repr(pair))} is no edge; give pairs of labels")
     number: dict[Any, int] = {}
     ends = np.fromiter((number.setdefault(end, len(number)) for pair in thing for end in pair), np.int32)
     labels = of_objects(list(number))
-    return ranked(labels, ends[0::2].copy(), ends[1::2].copy()).graph(directed)
+    return number_by_name(labels, ends[0::2].copy(), ends[1::2].copy()).graph(directed)
 
 
 def _of_frame(thing: Any, directed: bool) -> Graph:
@@ -190,4 +192,4 @@ def _of_frame(thing: Any, directed: bool) -> Graph:
             f"an object of type {type(thing).__name__} is no graph; give a NetworkX or igraph graph, a"
             " frame or array of edges, a sparse matrix, or the path of a file"
         ) from error
-    return columns.from_frame(frame, "the frame", directed)
+    return edge_columns.from_frame(frame, "the frame", directed)

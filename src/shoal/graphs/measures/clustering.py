@@ -7,11 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.core.chance import generator
 from shoal.core.contract import Measure
 from shoal.core.outcome import Json, Rate
+from shoal.core.randomness import generator
 from shoal.graphs.appraisal.estimate import Estimate
-from shoal.graphs.appraisal.sampled import Sampled
+from shoal.graphs.appraisal.sampled_measure import SampledMeasure
 from shoal.graphs.graph import Graph, Int64
 
 LIMIT = 400_000_000  # steps for all triangles: a few seconds
@@ -35,7 +35,7 @@ class Clusterings:
 
 
 @dataclass(frozen=True)
-class Clustering(Sampled, Measure[Graph, Clusterings]):
+class Clustering(SampledMeasure, Measure[Graph, Clusterings]):
     """How likely two friends of a person know each other, from 0 to 1, in the three variants in use.
 
     `cc` is the mean over all people of the share of their pairs of friends who know each other; whoever has
@@ -61,13 +61,13 @@ class Clustering(Sampled, Measure[Graph, Clusterings]):
         pairs = degrees[able] * (degrees[able] - 1) // 2
         ends = np.cumsum(pairs)
         if (self.sample or 0) >= ends[-1] or self.whole(_work(graph), LIMIT):
-            return _counted(graph)
+            return _count(graph)
         drawn = self.sample or PAIRS
         chance = generator(self.seed)
         # A pair of friends with equal chance each, then a person with equal chance and one of their pairs.
         by_pair = able[np.searchsorted(ends, chance.integers(0, ends[-1], drawn), side="right")]
         by_node = able[chance.integers(0, len(able), drawn)]
-        cc1, cc2 = (_closed(graph, centres, chance) for centres in (by_pair, by_node))
+        cc1, cc2 = (_closed_share(graph, centres, chance) for centres in (by_pair, by_node))
         return Clusterings(cc2.times(len(able) / graph.nodes), cc1, cc2)
 
 
@@ -79,8 +79,8 @@ def _work(graph: Graph) -> float:
     return float(np.minimum(np.repeat(degrees, degrees), degrees[graph.targets]).sum()) / 2
 
 
-def _counted(graph: Graph) -> Clusterings:
-    from shoal.graphs.appraisal import traversals as kernels
+def _count(graph: Graph) -> Clusterings:
+    from shoal.graphs.appraisal import measure_kernels as kernels
 
     triangles = kernels.triangles_of(graph.offsets, graph.targets)
     able = graph.degrees >= 2
@@ -93,9 +93,9 @@ def _counted(graph: Graph) -> Clusterings:
     )
 
 
-def _closed(graph: Graph, centres: Int64, chance: np.random.Generator) -> Estimate:
+def _closed_share(graph: Graph, centres: Int64, chance: np.random.Generator) -> Estimate:
     """The share of pairs of friends that are joined, one random pair for each of some people."""
-    from shoal.graphs.appraisal import traversals as kernels
+    from shoal.graphs.appraisal import measure_kernels as kernels
 
     degrees = graph.degrees[centres]
     first = chance.integers(0, degrees)

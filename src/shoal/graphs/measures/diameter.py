@@ -91,7 +91,7 @@ class _Search:
 
     def walk(self, node: int) -> None:
         """Distances from one node, and what they say about all others of its component."""
-        from shoal.graphs.appraisal import traversals as kernels
+        from shoal.graphs.appraisal import measure_kernels as kernels
 
         reached = self.queue[
             : kernels.distances_from(self.graph.offsets, self.graph.targets, node, self.distances, self.queue)

@@ -11,7 +11,7 @@ import polars as pl
 from shoal.core.contract import Measure
 from shoal.core.errors import BadGraph
 from shoal.core.outcome import Json
-from shoal.graphs.appraisal.degrees import Degrees, moved
+from shoal.graphs.appraisal.degrees import Degrees, movers_distance
 from shoal.graphs.graph import Graph, Int32
 
 
@@ -77,9 +77,9 @@ class Overlap(Measure[Versions, Changes]):
 
     def measure(self, versions: Versions) -> Changes:
         """Both versions without direction, edge by edge."""
-        from shoal.graphs.appraisal import traversals as kernels
+        from shoal.graphs.appraisal import measure_kernels as kernels
 
-        pair = _paired(versions.released.undirected(), versions.original.undirected())
+        pair = _pair_nodes(versions.released.undirected(), versions.original.undirected())
         one, other = pair.released, pair.original
         kept = int(kernels.shared_entries(one.offsets, one.targets, other.offsets, other.targets)) // 2
         return Changes(
@@ -89,13 +89,13 @@ class Overlap(Measure[Versions, Changes]):
             nodes_added=one.nodes - versions.original.nodes,
             nodes_removed=one.nodes - versions.released.nodes,
             degree_change=int(np.abs(one.degrees - other.degrees).sum()),
-            degree_distance=moved(
+            degree_distance=movers_distance(
                 Degrees.of(versions.released.undirected()), Degrees.of(versions.original.undirected())
             ),
         )
 
 
-def _paired(released: Graph, original: Graph) -> Versions:
+def _pair_nodes(released: Graph, original: Graph) -> Versions:
     """Both graphs on the nodes of either, where node i is the same person in both."""
     one, other = released.names(), original.names()
     if one.dtype != other.dtype:

@@ -7,12 +7,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.core.chance import generator
 from shoal.core.contract import Measure
 from shoal.core.outcome import Json
+from shoal.core.randomness import generator
 from shoal.graphs.appraisal.components import Components
 from shoal.graphs.appraisal.estimate import Estimate, mean_estimate
-from shoal.graphs.appraisal.sampled import Sampled
+from shoal.graphs.appraisal.sampled_measure import SampledMeasure
 from shoal.graphs.graph import Graph, Int64
 
 TOGETHER = 64  # sources that walk at once, one bit each
@@ -36,7 +36,7 @@ class PathLengths:
 
 
 @dataclass(frozen=True)
-class PathLength(Sampled, Measure[Graph, PathLengths]):
+class PathLength(SampledMeasure, Measure[Graph, PathLengths]):
     """How many steps two people are apart on average, along the shortest way.
 
     `average` counts 0 for two people without a way between them and divides by all pairs (7.4), so it falls
@@ -71,7 +71,7 @@ class PathLength(Sampled, Measure[Graph, PathLengths]):
 
     def _work(self, graph: Graph, able: Int64) -> float:
         """Entries to read for all distances, by trying a few sources that are spread evenly."""
-        from shoal.graphs.appraisal import traversals as kernels
+        from shoal.graphs.appraisal import measure_kernels as kernels
 
         rounds = -(-len(able) // TOGETHER)
         least = rounds * len(graph.targets)
@@ -105,7 +105,7 @@ class PathLength(Sampled, Measure[Graph, PathLengths]):
 
 def _sums(graph: Graph, sources: Int64) -> Int64:
     """Per source the sum of its distances."""
-    from shoal.graphs.appraisal import traversals as kernels
+    from shoal.graphs.appraisal import measure_kernels as kernels
 
     work = np.zeros(1, np.int64)
     parts = [

@@ -66,13 +66,13 @@ class PowerLaw(Measure[Graph, PowerLawFit]):
         values = values[values > 0]
         counts = counted[values]
         if self.x_min:
-            return _fitted(values, counts, self.x_min)
-        fits = [_fitted(values, counts, int(start)) for start in values[:-1]]
+            return _fit(values, counts, self.x_min)
+        fits = [_fit(values, counts, int(start)) for start in values[:-1]]
         found = [fit for fit in fits if fit.distance is not None]
         return min(found, key=lambda fit: fit.distance or 0.0, default=PowerLawFit(None, 0, 0, None))
 
 
-def _fitted(values: Int64, counts: Int64, x_min: int) -> PowerLawFit:
+def _fit(values: Int64, counts: Int64, x_min: int) -> PowerLawFit:
     tail = values >= x_min
     values, counts = values[tail], counts[tail]
     nodes = int(counts.sum())

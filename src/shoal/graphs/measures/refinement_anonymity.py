@@ -55,7 +55,7 @@ class RefinementAnonymity(Measure[Graph, Refinement]):
 
     def measure(self, graph: Graph) -> Refinement:
         """Per question, from H_0 on."""
-        from shoal.graphs.appraisal import traversals as kernels
+        from shoal.graphs.appraisal import measure_kernels as kernels
 
         graph = graph.undirected()
         colours = np.zeros(graph.nodes, np.uint64)
@@ -63,7 +63,7 @@ class RefinementAnonymity(Measure[Graph, Refinement]):
         most = self.rounds or max(LEAST, LIMIT // (1 + len(graph.targets) + 20 * graph.nodes))
         settled = not graph.nodes
         while not settled and len(found) <= most:
-            colours = kernels.refined(graph.offsets, graph.targets, colours)
+            colours = kernels.refine_colours(graph.offsets, graph.targets, colours)
             after = Anonymity.of(colours)
             settled = after.classes == found[-1].classes
             if not settled:

@@ -10,21 +10,21 @@ import numpy as np
 
 from shoal.core.contract import Mechanism
 from shoal.core.errors import BadParameter
-from shoal.core.sampling.laws import laplace_error, laplace_interval
+from shoal.core.part_syntax import spell
 from shoal.core.sampling.noise import check_scale, laplace_noise
-from shoal.core.spelling import spell
-from shoal.graphs.answering import inference
+from shoal.core.sampling.noise_accuracy import laplace_error, laplace_interval
+from shoal.graphs.answering import constrained_inference
 from shoal.graphs.answering.answers import NoisyHistogram
-from shoal.graphs.answering.neighbours import (
+from shoal.graphs.answering.degree_truncation import truncated_degrees
+from shoal.graphs.answering.privacy_parameters import (
     Cost,
     Neighbours,
+    check_cost,
     check_neighbours,
     check_nodes,
     people,
     public_people,
-    settle_cost,
 )
-from shoal.graphs.answering.truncation import truncated_degrees
 from shoal.graphs.graph import Graph, Int64
 
 _CONFIDENCE = Fraction(95, 100)
@@ -59,7 +59,7 @@ class DegreeHistogram(Mechanism[Graph, NoisyHistogram]):
     nodes: int | None = None
 
     def __post_init__(self) -> None:
-        settle_cost(self)
+        check_cost(self)
         check_neighbours(self)
         check_nodes(self)
         if self.form not in ("cells", "at-least"):
@@ -125,7 +125,9 @@ class DegreeHistogram(Mechanism[Graph, NoisyHistogram]):
     def _counts(self, noisy: Int64, total: int | None) -> Int64:
         """People per degree: whole, 0 or more, and no more of them than there are."""
         if self.form == "cells":
-            return inference.shares_of(noisy, max(0, int(noisy.sum())) if total is None else total)
+            return constrained_inference.shares_of(
+                noisy, max(0, int(noisy.sum())) if total is None else total
+            )
         most = np.inf if total is None else float(total)
-        falling = np.rint(np.clip(inference.never_rising(noisy), 0, most)).astype(np.int64)
+        falling = np.rint(np.clip(constrained_inference.never_rising(noisy), 0, most)).astype(np.int64)
         return -np.diff(falling, append=0)

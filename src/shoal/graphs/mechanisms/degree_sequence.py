@@ -9,12 +9,12 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.contract import Mechanism
-from shoal.core.sampling.laws import laplace_error, laplace_interval
+from shoal.core.part_syntax import spell
 from shoal.core.sampling.noise import check_scale, laplace_noise
-from shoal.core.spelling import spell
-from shoal.graphs.answering import inference
+from shoal.core.sampling.noise_accuracy import laplace_error, laplace_interval
+from shoal.graphs.answering import constrained_inference
 from shoal.graphs.answering.answers import NoisySequence
-from shoal.graphs.answering.neighbours import Cost, check_nodes, people, public_people, settle_cost
+from shoal.graphs.answering.privacy_parameters import Cost, check_cost, check_nodes, people, public_people
 from shoal.graphs.graph import Graph
 
 _CONFIDENCE = Fraction(95, 100)
@@ -43,7 +43,7 @@ class DegreeSequence(Mechanism[Graph, NoisySequence]):
     rounded: bool = False
 
     def __post_init__(self) -> None:
-        settle_cost(self)
+        check_cost(self)
         check_nodes(self)
         check_scale(self.scale)
 
@@ -65,7 +65,7 @@ class DegreeSequence(Mechanism[Graph, NoisySequence]):
         # Of more people than declared the largest degrees stay; a part moves no farther than the whole.
         degrees = degrees[len(degrees) - number :]
         noisy = degrees + laplace_noise(self.scale, number)
-        values = np.clip(inference.never_falling(noisy), 0, max(0, number - 1))
+        values = np.clip(constrained_inference.never_falling(noisy), 0, max(0, number - 1))
         return NoisySequence(
             spell(self),
             np.rint(values) if self.rounded else values,

@@ -8,12 +8,12 @@ from typing import ClassVar
 
 from shoal.core.contract import Mechanism
 from shoal.core.errors import BadParameter
-from shoal.core.sampling.laws import laplace_error, laplace_interval
+from shoal.core.part_syntax import spell
 from shoal.core.sampling.noise import check_scale, laplace_noise
-from shoal.core.spelling import spell
+from shoal.core.sampling.noise_accuracy import laplace_error, laplace_interval
 from shoal.graphs.answering.answers import NoisyCount
-from shoal.graphs.answering.neighbours import Cost, Neighbours, check_neighbours, settle_cost
-from shoal.graphs.answering.truncation import truncated_degrees
+from shoal.graphs.answering.degree_truncation import truncated_degrees
+from shoal.graphs.answering.privacy_parameters import Cost, Neighbours, check_cost, check_neighbours
 from shoal.graphs.graph import Graph
 
 _CONFIDENCE = Fraction(95, 100)
@@ -41,7 +41,7 @@ class EdgeCount(Mechanism[Graph, NoisyCount]):
     bound: int | None = None
 
     def __post_init__(self) -> None:
-        settle_cost(self)
+        check_cost(self)
         check_neighbours(self)
         if self.neighbours == "edge" and self.bound is not None:
             raise BadParameter(

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from shoal.core.chance import generator
 from shoal.core.progress import Watch
-from shoal.graphs.building.reach_k import reach
+from shoal.core.randomness import generator
+from shoal.graphs.building.anonymise_degrees import reach
 from shoal.graphs.graph import Graph
+from shoal.graphs.method_request import largest_k
+from shoal.graphs.model_view import GraphModel
 from shoal.graphs.models.k_degree import KDegree
 from shoal.graphs.release import GraphMethod, GraphRelease
-from shoal.graphs.request import largest_k
-from shoal.graphs.view import GraphModel
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.core.chance import generator, shuffled
 from shoal.core.errors import Unreachable
+from shoal.core.part_syntax import spell
 from shoal.core.progress import Watch
-from shoal.core.spelling import spell
+from shoal.core.randomness import generator, random_order
 from shoal.graphs.graph import Graph
+from shoal.graphs.model_view import GraphModel
 from shoal.graphs.release import GraphMethod, GraphRelease
-from shoal.graphs.view import GraphModel
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,9 @@ class Naive(GraphMethod):
         started = time.monotonic()
         if models:  # promises speak of friends; direction that goes out would tell more than they cover
             graph = graph.undirected()
-        order = shuffled(graph.nodes) if self.seed is None else generator(self.seed).permutation(graph.nodes)
+        order = (
+            random_order(graph.nodes) if self.seed is None else generator(self.seed).permutation(graph.nodes)
+        )
         release = GraphRelease(graph, graph.edges, self.name, 0, 0, 0)
         for model in models:
             if not model.holds(release.seen()).all():

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from shoal.core.chance import generator
 from shoal.core.progress import Watch
+from shoal.core.randomness import generator
 from shoal.graphs.building.construct_graph import Order
-from shoal.graphs.building.swapping_release import Way, released
+from shoal.graphs.building.swapping_release import Way, swap_release
 from shoal.graphs.graph import Graph
+from shoal.graphs.method_request import largest_k
+from shoal.graphs.model_view import GraphModel
 from shoal.graphs.models.k_degree import KDegree
 from shoal.graphs.release import GraphMethod, GraphRelease
-from shoal.graphs.request import largest_k
-from shoal.graphs.view import GraphModel
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Simultaneous(GraphMethod):
         started = time.monotonic()
         graph = graph.undirected()
         k = largest_k(models, KDegree.name, self.name, graph)
-        made = released(self._way(), graph, k, "both", 0, generator(self.seed), watch)
+        made = swap_release(self._way(), graph, k, "both", 0, generator(self.seed), watch)
         return made.after(time.monotonic() - started)
 
     def _way(self) -> Way:

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from shoal.core.chance import generator
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.progress import Watch
-from shoal.graphs.building.probing import probed_supergraph
-from shoal.graphs.building.reach_k import reach
+from shoal.core.randomness import generator
+from shoal.graphs.building.anonymise_degrees import reach
+from shoal.graphs.building.probing import probe_supergraph
 from shoal.graphs.graph import Graph
+from shoal.graphs.method_request import largest_k
+from shoal.graphs.model_view import GraphModel
 from shoal.graphs.models.k_degree import KDegree
 from shoal.graphs.release import GraphMethod, GraphRelease
-from shoal.graphs.request import largest_k
-from shoal.graphs.view import GraphModel
 
 _PROBES = 20_000
 
@@ -64,7 +64,7 @@ class Supergraph(GraphMethod):
 
     def _probed(self, graph: Graph, k: int, watch: Watch | None) -> GraphRelease:
         chance = generator(self.seed)
-        found = probed_supergraph(graph, k, self.probing, self.max_delta, chance, _PROBES, watch)
+        found = probe_supergraph(graph, k, self.probing, self.max_delta, chance, _PROBES, watch)
         if found.graph is None:
             raise Unreachable(
                 f"probing scheme {self.probing} found no graph in {_PROBES:,} rounds; leave probing out"

@@ -12,7 +12,7 @@ import numpy as np
 from shoal.core.contract import AttackKind, Mask
 from shoal.core.sampling.parameters import settle, whole
 from shoal.graphs.graph import Graph
-from shoal.graphs.view import GraphModel, Sight
+from shoal.graphs.model_view import GraphModel, ModelView
 
 ROUNDING = 1e-12
 
@@ -44,9 +44,9 @@ class EdgeDifferentialPrivacy(GraphModel):
         settle(self, epsilon=None)
         whole(self, k=1)
 
-    def level(self, sight: Sight) -> float:
+    def level(self, view: ModelView) -> float:
         """The ε that any k edges have."""
-        told = sight.guarantees
+        told = view.guarantees
         if told.get("delta", 1.0) > 0:
             return math.inf
         by_edge = told["epsilon"] / told["edges"] if {"epsilon", "edges"} <= told.keys() else math.inf
@@ -55,13 +55,13 @@ class EdgeDifferentialPrivacy(GraphModel):
         )
         return self.k * min(by_edge, by_node)
 
-    def holds(self, sight: Sight) -> Mask:
+    def holds(self, view: ModelView) -> Mask:
         """The same for all nodes or groups."""
-        return alike(sight, self.level(sight) <= float(self.epsilon) * (1 + ROUNDING))
+        return alike(view, self.level(view) <= float(self.epsilon) * (1 + ROUNDING))
 
 
-def alike(sight: Sight, fits: bool) -> Mask:
+def alike(view: ModelView, fits: bool) -> Mask:
     """One answer for everybody; also where there is nobody, because "all of none" would be a yes."""
-    released = sight.released
+    released = view.released
     number = released.nodes if isinstance(released, Graph) else released.groups
     return np.full(max(1, number), fits)

@@ -10,7 +10,7 @@ import numpy as np
 from shoal.core.contract import AttackKind, Mask
 from shoal.core.errors import BadParameter
 from shoal.graphs.graph import Graph, Int64
-from shoal.graphs.view import GraphModel, Sight
+from shoal.graphs.model_view import GraphModel, ModelView
 
 
 @dataclass(frozen=True)
@@ -40,17 +40,17 @@ class KDegree(GraphModel):
     def people(self) -> int:
         return self.k
 
-    def level(self, sight: Sight) -> float:
+    def level(self, view: ModelView) -> float:
         """How many people share the rarest degree."""
-        alike = self._alike(sight)
+        alike = self._alike(view)
         return float(alike.min()) if len(alike) else 0.0
 
-    def holds(self, sight: Sight) -> Mask:
+    def holds(self, view: ModelView) -> Mask:
         """Per node, whether at least k nodes have its degree."""
-        return self._alike(sight) >= self.k
+        return self._alike(view) >= self.k
 
-    def _alike(self, sight: Sight) -> Int64:
-        degrees, released = sight.graph_for(self.name).degrees, sight.released
+    def _alike(self, view: ModelView) -> Int64:
+        degrees, released = view.graph_for(self.name).degrees, view.released
         if not len(degrees):
             return degrees
         if not isinstance(released, Graph) or not released.directed:

@@ -9,7 +9,7 @@ import numpy as np
 
 from shoal.core.contract import AttackKind, Mask
 from shoal.core.errors import BadParameter
-from shoal.graphs.view import GraphModel, Sight
+from shoal.graphs.model_view import GraphModel, ModelView
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,11 @@ class KGrouping(GraphModel):
     def people(self) -> int:
         return self.k
 
-    def level(self, sight: Sight) -> float:
+    def level(self, view: ModelView) -> float:
         """How many people are in the smallest group."""
-        sizes = sight.grouping_for(self.name).sizes
+        sizes = view.grouping_for(self.name).sizes
         return float(sizes.min()) if len(sizes) else 0.0
 
-    def holds(self, sight: Sight) -> Mask:
+    def holds(self, view: ModelView) -> Mask:
         """Per group, whether at least k people are in it."""
-        return np.asarray(sight.grouping_for(self.name).sizes >= self.k)
+        return np.asarray(view.grouping_for(self.name).sizes >= self.k)

@@ -10,9 +10,9 @@ import numpy as np
 from shoal.core.contract import AttackKind, Mask
 from shoal.core.errors import BadParameter
 from shoal.graphs.graph import Graph, Int64
+from shoal.graphs.model_view import GraphModel, ModelView
 from shoal.graphs.neighbourhoods.classes import alike
-from shoal.graphs.neighbourhoods.kinds import numbered
-from shoal.graphs.view import GraphModel, Sight
+from shoal.graphs.neighbourhoods.kind_codes import kind_codes
 
 
 @dataclass(frozen=True)
@@ -51,21 +51,21 @@ class KNeighbourhood(GraphModel):
     def sees_kinds(self) -> bool:
         return self.labels
 
-    def level(self, sight: Sight) -> float:
+    def level(self, view: ModelView) -> float:
         """How many people share the rarest neighbourhood."""
-        alike = self._alike(sight)
+        alike = self._alike(view)
         return float(alike.min()) if len(alike) else 0.0
 
-    def holds(self, sight: Sight) -> Mask:
+    def holds(self, view: ModelView) -> Mask:
         """Per node, whether at least k nodes have its neighbourhood."""
-        return self._alike(sight) >= self.k
+        return self._alike(view) >= self.k
 
-    def _alike(self, sight: Sight) -> Int64:
-        graph = sight.graph_for(self.name)
-        if isinstance(sight.released, Graph) and sight.released.directed:
+    def _alike(self, view: ModelView) -> Int64:
+        graph = view.graph_for(self.name)
+        if isinstance(view.released, Graph) and view.released.directed:
             # Without a look at arrows the answer would be too good.
             raise BadParameter(
                 "k-neighbourhood compares edges without direction, and this graph keeps it; drop it first"
             )
-        classes = alike(graph, numbered(graph, self.labels))
+        classes = alike(graph, kind_codes(graph, self.labels))
         return np.bincount(classes)[classes] if len(classes) else classes

@@ -9,8 +9,8 @@ from typing import ClassVar
 
 from shoal.core.contract import AttackKind, Mask
 from shoal.core.sampling.parameters import settle
+from shoal.graphs.model_view import GraphModel, ModelView
 from shoal.graphs.models.edge_differential_privacy import ROUNDING, alike
-from shoal.graphs.view import GraphModel, Sight
 
 
 @dataclass(frozen=True)
@@ -37,13 +37,13 @@ class NodeDifferentialPrivacy(GraphModel):
     def __post_init__(self) -> None:
         settle(self, epsilon=None)
 
-    def level(self, sight: Sight) -> float:
+    def level(self, view: ModelView) -> float:
         """The ε that any one person has."""
-        told = sight.guarantees
+        told = view.guarantees
         if told.get("delta", 1.0) > 0 or not {"node_epsilon", "nodes"} <= told.keys():
             return math.inf
         return told["node_epsilon"] / told["nodes"]
 
-    def holds(self, sight: Sight) -> Mask:
+    def holds(self, view: ModelView) -> Mask:
         """The same for all nodes or groups."""
-        return alike(sight, self.level(sight) <= float(self.epsilon) * (1 + ROUNDING))
+        return alike(view, self.level(view) <= float(self.epsilon) * (1 + ROUNDING))

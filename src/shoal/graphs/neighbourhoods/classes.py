@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.graphs.graph import Graph, Int64
-from shoal.graphs.neighbourhoods.canonical import form_of
+from shoal.graphs.neighbourhoods.canonical_form import form_of
 
 
 def edges_inside(graph: Graph) -> Int64:
@@ -64,7 +64,7 @@ class _Forms:
         from shoal.graphs.neighbourhoods import kernels
 
         graph = self.graph
-        starts, ends, component, colours = kernels.described(
+        starts, ends, component, colours = kernels.describe(
             graph.offsets, graph.targets, self.kinds, node, self.place
         )
         # In the order of colours equal components are often equal to the letter, and found in `seen`.

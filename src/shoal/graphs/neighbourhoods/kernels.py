@@ -6,20 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.compiled import compiled
+from shoal.graphs.kernels import scatter_bits
 
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
 UInt64 = NDArray[np.uint64]
 
 _ROUNDS = 3
-
-
-@compiled
-def mixed(value: np.uint64) -> np.uint64:
-    """A number scattered over all 64 bits (splitmix64)."""
-    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return value ^ (value >> np.uint64(31))
 
 
 @compiled
@@ -65,14 +58,14 @@ def inside(
 
 
 @compiled
-def refined(degree: int, starts: Int64, ends: Int32, colours: UInt64, spare: UInt64) -> None:
+def refine_colours(degree: int, starts: Int64, ends: Int32, colours: UInt64, spare: UInt64) -> None:
     """Colour the places of a neighbourhood by what is around them, a few steps far, in place."""
     for _ in range(_ROUNDS):
         for at in range(degree):
             total = np.uint64(0)
             for edge in range(starts[at], starts[at + 1]):
-                total += mixed(colours[ends[edge]] + np.uint64(0x9E3779B97F4A7C15))
-            spare[at] = mixed(colours[at] * np.uint64(3) + total)
+                total += scatter_bits(colours[ends[edge]] + np.uint64(0x9E3779B97F4A7C15))
+            spare[at] = scatter_bits(colours[at] * np.uint64(3) + total)
         colours[:degree] = spare[:degree]
 
 
@@ -98,18 +91,18 @@ def summaries(offsets: Int64, targets: Int32, kinds: Int64) -> tuple[Int64, Int6
         edges[node] = starts[degree] // 2
         for at in range(degree):
             peaks[node] = max(peaks[node], starts[at + 1] - starts[at])
-            colours[at] = mixed(np.uint64(kinds[targets[first + at]] + 1))
+            colours[at] = scatter_bits(np.uint64(kinds[targets[first + at]] + 1))
         if edges[node]:
-            refined(degree, starts, ends, colours, spare)
-        total = mixed(np.uint64(kinds[node] + 1))
+            refine_colours(degree, starts, ends, colours, spare)
+        total = scatter_bits(np.uint64(kinds[node] + 1))
         for at in range(degree):
-            total += mixed(colours[at])
+            total += scatter_bits(colours[at])
         prints[node] = total
     return edges, peaks, prints
 
 
 @compiled
-def described(
+def describe(
     offsets: Int64, targets: Int32, kinds: Int64, node: int, place: Int32
 ) -> tuple[Int64, Int32, Int64, UInt64]:
     """The neighbourhood of one node: rows of places, and per place its component and its colour."""
@@ -120,8 +113,8 @@ def described(
     )
     colours, spare = np.empty(degree, np.uint64), np.empty(degree, np.uint64)
     for at in range(degree):
-        colours[at] = mixed(np.uint64(kinds[targets[first + at]] + 1))
-    refined(degree, starts, ends, colours, spare)
+        colours[at] = scatter_bits(np.uint64(kinds[targets[first + at]] + 1))
+    refine_colours(degree, starts, ends, colours, spare)
     component = np.full(degree, -1, np.int64)
     waiting = np.empty(degree, np.int64)
     found = 0

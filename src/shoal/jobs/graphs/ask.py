@@ -15,19 +15,19 @@ from shoal import catalog
 from shoal.core.errors import BadInput, BadParameter, ShoalError, Unanswered
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables
-from shoal.core.spelling import spell
-from shoal.engines.local import fingerprint
+from shoal.core.part_syntax import spell
+from shoal.engines.files import fingerprint
 from shoal.graphs.graph import Graph
 from shoal.jobs.graphs.requests import AskGraph
 from shoal.jobs.graphs.source import called, people, read
 from shoal.jobs.queries.ask import Books, beside, remote
 from shoal.jobs.queries.books import opened
 from shoal.jobs.queries.declare import priced
+from shoal.queries.accounting.accountants import Bookkeeping, accounting_of
 from shoal.queries.accounting.cost import Cost
-from shoal.queries.accounting.kinds import Bookkeeping, accounting_of
 from shoal.queries.ledger.account import account
 from shoal.queries.ledger.entry import Reservation
-from shoal.queries.ledger.opening import open_ledger
+from shoal.queries.ledger.open_ledger import open_ledger
 from shoal.queries.session import FAILED
 
 OWNER = "owner"
@@ -86,7 +86,7 @@ def ask_graph(job: AskGraph) -> GraphAnswer:
             kept = json.loads(known)
             left = counting.left(ledger.remaining(unit, OWNER))
             return GraphAnswer(
-                spell(made), kept["answer"], kept["tables"], counting.told(Cost()), left, True, notes
+                spell(made), kept["answer"], kept["tables"], counting.figures(Cost()), left, True, notes
             )
         reservation = ledger.reserve(unit, OWNER, counting.cost(epsilon, delta), spell(made))
         answer = _answered(job, made, counting, reservation, notes, lasting)
@@ -119,7 +119,7 @@ def _answered(
         spell(made),
         answer,
         tables,
-        counting.told(reservation.cost),
+        counting.figures(reservation.cost),
         counting.left(reservation.remaining),
         False,
         notes,

@@ -11,11 +11,11 @@ import polars as pl
 from shoal import catalog
 from shoal.core.errors import BadGraph, BadParameter
 from shoal.core.extras import require
-from shoal.core.figures import Figures
+from shoal.core.measure_results import Figures
+from shoal.core.part_syntax import spell
 from shoal.core.progress import Follow
-from shoal.core.spelling import spell
-from shoal.engines.local import read_frame
-from shoal.engines.write import check_place
+from shoal.engines.atomic_write import check_place
+from shoal.engines.files import read_frame
 from shoal.graphs.graph import Graph
 from shoal.graphs.release import GraphRelease
 from shoal.jobs.charts import check_form, draw
@@ -63,13 +63,13 @@ def measure_graph(job: MeasureGraph, follow: Follow | None = None) -> GraphAppra
 
 def _named(job: MeasureGraph, graph: Graph, original: Graph | None, notes: Sequence[str]) -> Figures:
     """The measures that were named; what the request says goes where their spelling leaves it open."""
-    from shoal.graphs.appraisal.appraisal import measured
+    from shoal.graphs.appraisal.appraisal import apply_measure
 
     asked = {"exact": bool(job.exact), "sample": job.sample, "seed": job.seed, "x_min": job.x_min}
     found = {}
     for named in job.only:
         ruler = catalog.part_of("measure", named, "graph", **asked)
-        found[spell(ruler)] = (ruler, measured(ruler, graph, original))
+        found[spell(ruler)] = (ruler, apply_measure(ruler, graph, original))
     return Figures.of(found, tuple(notes))
 
 

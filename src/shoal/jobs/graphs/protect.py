@@ -16,17 +16,17 @@ import numpy as np
 import polars as pl
 
 from shoal import verbs
-from shoal.core.chance import generator, shuffled
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.outcome import Json
 from shoal.core.progress import Watch
-from shoal.engines.local import fingerprint, write_text
-from shoal.engines.write import both_or_none, check_place, file_kind
+from shoal.core.randomness import generator, random_order
+from shoal.engines.atomic_write import both_or_none, check_place, file_kind
+from shoal.engines.files import fingerprint, write_text
 from shoal.graphs.graph import Cleaning, Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.manifest import beside, is_directed, record
+from shoal.graphs.model_view import GraphModel, ModelView
 from shoal.graphs.release import GraphRelease
-from shoal.graphs.view import GraphModel, Sight
 from shoal.jobs.graphs.requests import ProtectGraph
 from shoal.jobs.graphs.source import (
     called,
@@ -139,7 +139,7 @@ def _names(graph: Graph) -> bool:
 
 def _order(nodes: int, seed: int | None) -> Any:
     if seed is None:
-        return shuffled(nodes)
+        return random_order(nodes)
     # A stream of its own: the method draws from the seed itself.
     return np.asarray(generator(seed).spawn(1)[0].permutation(nodes), np.int64)
 
@@ -198,7 +198,7 @@ def write_release(
         # The release on disk is what people get, so that is what must keep the promise.
         back = read_graph(trial, directed=is_directed(release) or None, kinds=kinds).graph
         _check_whole(back, release)
-        verbs.kept(verbs.verify(Sight(back, release.guarantees), models))
+        verbs.kept(verbs.verify(ModelView(back, release.guarantees), models))
         del back
         # No fingerprint of the original: whoever takes some edges out of the release, a few at a time, would
         # know by it when the original is met.
@@ -230,7 +230,7 @@ def kinds_told(release: GraphRelease, job: ProtectGraph, models: Sequence[GraphM
 
 def _kinds_in(release: GraphRelease, output: str | Path, style: Any) -> str | None:
     """The attribute under which kinds of nodes go out."""
-    from shoal.graphs.formats.style import MARKED
+    from shoal.graphs.formats.file_style import MARKED
 
     if not isinstance(release.graph, Graph) or release.graph.kinds is None:
         return None

@@ -10,13 +10,13 @@ from typing import Any
 
 from shoal import catalog
 from shoal.core.errors import BadGraph, BadParameter
-from shoal.core.spelling import spell
+from shoal.core.part_syntax import spell
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.manifest import GraphManifest, beside
+from shoal.graphs.model_view import GraphModel
 from shoal.graphs.models.k_degree import KDegree
 from shoal.graphs.release import GraphRelease
-from shoal.graphs.view import GraphModel
 from shoal.jobs.graphs.requests import GraphRequest, ProtectGraph
 
 

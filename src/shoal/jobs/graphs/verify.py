@@ -9,11 +9,11 @@ from typing import Any
 from shoal import verbs
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Verdict
-from shoal.engines.write import changed, file_kind
+from shoal.engines.atomic_write import changed, file_kind
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
+from shoal.graphs.model_view import ModelView
 from shoal.graphs.release import GraphRelease
-from shoal.graphs.view import Sight
 from shoal.jobs.graphs.requests import VerifyGraph
 from shoal.jobs.graphs.source import (
     manifest_of,
@@ -43,7 +43,7 @@ def verify_graph(job: VerifyGraph) -> Verdict:
     method = None if manifest is None or other else manifest.method
     told, promises, why = untold(models, lambda model: method in model.mechanisms, "edges")
     guarantees = {} if manifest is None or other else manifest.guarantees
-    verdict = verbs.verify(Sight(released, guarantees), told, [*notes, *why])
+    verdict = verbs.verify(ModelView(released, guarantees), told, [*notes, *why])
     if other:
         verdict = replace(
             verdict,
@@ -57,7 +57,7 @@ def verify_graph(job: VerifyGraph) -> Verdict:
 
 def _has_attributes(data: Any) -> bool:
     """Whether a file has room for kinds: for all others a name in a record would be read as a file."""
-    from shoal.graphs.formats.style import MARKED
+    from shoal.graphs.formats.file_style import MARKED
 
     return isinstance(data, str | Path) and file_kind(data)[0] in MARKED
 

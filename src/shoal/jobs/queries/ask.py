@@ -11,19 +11,19 @@ from typing import Any, Literal, Self
 
 from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.outcome import Outcome
-from shoal.engines.write import check_place
+from shoal.engines.atomic_write import check_place
 from shoal.jobs.charts import check_form, draw
 from shoal.jobs.queries.declare import DELTA, Declared, Given, chance, declare, pairs_of, priced
 from shoal.jobs.request import request_of
+from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.accounting.conversion import epsilon_of
-from shoal.queries.accounting.kinds import accounting_of
-from shoal.queries.answer import Answer, BudgetState, Estimate
+from shoal.queries.answer import Answer, BudgetState, CostEstimate
 from shoal.queries.client import Client, connect
 from shoal.queries.declaration.declaration import Budget
 from shoal.queries.ledger.ledger import Ledger
-from shoal.queries.ledger.opening import passing_ledger
+from shoal.queries.ledger.open_ledger import passing_ledger
 from shoal.queries.session import Session
-from shoal.queries.stores.duckdb import DuckStore
+from shoal.queries.stores.duckdb_store import DuckStore
 
 OWNER: Literal["owner"] = "owner"
 __all__ = ["AskQuery", "Client", "Database", "Replied", "ask_query", "connect", "open_database"]
@@ -69,7 +69,7 @@ class Database:
         """The answer to a question, its error, what it cost and what is left."""
         return self._session.ask(sql, priced(epsilon), self._delta(delta), OWNER)
 
-    def estimate(self, sql: str, epsilon: Any, delta: Any = None) -> Estimate:
+    def estimate(self, sql: str, epsilon: Any, delta: Any = None) -> CostEstimate:
         """What a question would cost and how far off its answer would be; nothing is spent."""
         return self._session.estimate(sql, priced(epsilon), self._delta(delta), OWNER)
 
@@ -219,7 +219,7 @@ def _check_chart(job: AskQuery) -> None:
     check_place(job.chart, [*sources[0], *sources[1], job.ledger, job.config])
 
 
-def _replied(outcome: Answer | Estimate, job: AskQuery, notes: tuple[str, ...]) -> Replied:
+def _replied(outcome: Answer | CostEstimate, job: AskQuery, notes: tuple[str, ...]) -> Replied:
     notes = (*notes, *outcome.notes)
     if job.chart is not None and isinstance(outcome, Answer):
         try:

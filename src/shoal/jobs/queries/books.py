@@ -9,13 +9,13 @@ from typing import Any
 from shoal.core.errors import BadParameter
 from shoal.jobs.queries.ask import Books, remote
 from shoal.jobs.queries.declare import NAME, chance, priced
+from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.accounting.conversion import epsilon_of
-from shoal.queries.accounting.kinds import accounting_of
-from shoal.queries.budgets import declared_delta
+from shoal.queries.budget_balance import declared_delta
 from shoal.queries.declaration.declaration import Budget
-from shoal.queries.ledger.account import Account, account, told
+from shoal.queries.ledger.account import Account, account, cost_text
 from shoal.queries.ledger.ledger import Ledger
-from shoal.queries.ledger.opening import open_ledger, passing_ledger
+from shoal.queries.ledger.open_ledger import open_ledger, passing_ledger
 
 
 def opened(
@@ -55,7 +55,7 @@ def _known(ledger: Ledger, known: Account, accounting: str | None, epsilon: Frac
     budget = Budget(epsilon, declared_delta(known.limit, known.accounting))
     if accounting_of(known.accounting).limit(budget) != known.limit:
         raise BadParameter(
-            f"the ledger holds a budget of {told(known.limit, known.accounting)}, "
+            f"the ledger holds a budget of {cost_text(known.limit, known.accounting)}, "
             f"and --budget {float(epsilon):g} differs; leave --budget out, or change it with "
             "shoal query budget --change-epsilon"
         )

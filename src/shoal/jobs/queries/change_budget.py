@@ -15,14 +15,14 @@ from shoal.jobs.queries.ask import OWNER, Replied, remote
 from shoal.jobs.queries.declare import chance, priced
 from shoal.jobs.queries.owner import budgets, ledger_at
 from shoal.jobs.queries.project import Project, project_of, registered
-from shoal.queries.accounting.kinds import accounting_of
-from shoal.queries.budgets import declared_delta
-from shoal.queries.declaration.checked_values import written
+from shoal.queries.accounting.accountants import accounting_of
+from shoal.queries.budget_balance import declared_delta
 from shoal.queries.declaration.declaration import Budget
+from shoal.queries.declaration.validation import fraction_text
 from shoal.queries.ledger.account import Account, account
 from shoal.queries.ledger.ledger import Ledger
-from shoal.queries.ledger.people import People
-from shoal.queries.service.registry import Registry
+from shoal.queries.ledger.users import People
+from shoal.queries.service.dataset_registry import Registry
 
 
 def change_budget(
@@ -72,8 +72,8 @@ def _change(
     told = [one.budget for one in project.datasets if one.name == name]
     if told in ([], [budget]):
         return ()
-    words = f"epsilon = {written(budget.epsilon)}"
-    words += f", delta = {written(budget.delta)}" if budget.delta else ""
+    words = f"epsilon = {fraction_text(budget.epsilon)}"
+    words += f", delta = {fraction_text(budget.delta)}" if budget.delta else ""
     return (f"now write {words} for '{name}' into the project file; until then no service starts with it",)
 
 

@@ -18,12 +18,12 @@ from typing import Any, ClassVar, cast
 import polars as pl
 
 from shoal.core.errors import BadParameter
-from shoal.core.spelling import columns_of
-from shoal.engines.local import fingerprint, read_frame, to_frame
-from shoal.queries.accounting.kinds import LARGEST_EPSILON, accounting_of, exact
+from shoal.core.part_syntax import columns_of
+from shoal.engines.files import fingerprint, read_frame, to_frame
+from shoal.queries.accounting.accountants import LARGEST_EPSILON, accounting_of, exact
 from shoal.queries.declaration.declaration import Accounting, Budget, Dataset, Table
-from shoal.queries.declaration.declaring import declared_from_schema, to_plain
-from shoal.queries.stores.duckdb import DuckStore
+from shoal.queries.declaration.serialisation import table_from_schema, to_plain
+from shoal.queries.stores.duckdb_store import DuckStore
 
 NAME = "data"  # of the one data set that flags declare
 DELTA = Fraction(1, 10**6)
@@ -139,7 +139,7 @@ def declare(given: Given) -> Declared:
     tables, notes = [], []
     for name, frame in frames.items():
         private = name in given.data
-        made = declared_from_schema(
+        made = table_from_schema(
             name,
             frame,
             _named(frame, given.unit) if private else None,

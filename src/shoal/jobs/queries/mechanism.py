@@ -14,8 +14,8 @@ from shoal import catalog
 from shoal.core.errors import BadParameter
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables, number
-from shoal.core.sampling.wholes import wholes
-from shoal.core.spelling import spell
+from shoal.core.part_syntax import spell
+from shoal.core.sampling.integer_values import integers
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,4000}")  # longer ones no program reads
 
@@ -65,7 +65,7 @@ def draw(mechanism: Any, values: str | float | Sequence[str | float], real: bool
             raise BadParameter(f"--real takes one number and {' or '.join(able)}, not {many} and {made.name}")
         released: Any = made.release_real(_number(several[0]))
     else:
-        released = made.release(wholes(np.array([_whole(value) for value in several], object)))
+        released = made.release(integers(np.array([_whole(value) for value in several], object)))
         if single and isinstance(released, np.ndarray):
             released = released[0]
     return Drawn(spell(made), _plain(released), made.error, made.interval())

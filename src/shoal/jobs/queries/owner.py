@@ -17,17 +17,17 @@ from shoal.core.outcome import Json, Tables
 from shoal.jobs.queries.ask import FILE, OWNER
 from shoal.jobs.queries.declare import chance, priced
 from shoal.jobs.queries.project import ledger_of, project_of, registered
+from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.accounting.cost import Cost
-from shoal.queries.accounting.kinds import accounting_of
 from shoal.queries.answer import BudgetState
-from shoal.queries.budgets import budget_state, declared_delta
+from shoal.queries.budget_balance import budget_state, declared_delta
 from shoal.queries.client import connect
 from shoal.queries.declaration.declaration import Budget
 from shoal.queries.ledger.account import account
-from shoal.queries.ledger.checking import Checked
+from shoal.queries.ledger.consistency import ConsistencyReport
 from shoal.queries.ledger.ledger import Ledger
-from shoal.queries.ledger.opening import open_ledger
-from shoal.queries.ledger.people import People
+from shoal.queries.ledger.open_ledger import open_ledger
+from shoal.queries.ledger.users import People
 
 ALL = "all together"
 
@@ -185,7 +185,7 @@ def log_at(service: str, token: str, dataset: str | None, limit: int) -> Listing
     return _log(connect(service, token).log(dataset, limit))
 
 
-def check(ledger: Ledger) -> Checked:
+def check(ledger: Ledger) -> ConsistencyReport:
     """Whether the ledger agrees with itself from the first entry on."""
     return ledger.check()
 

@@ -29,14 +29,14 @@ from typing import Any, cast
 from shoal.core.errors import BadParameter, Unanswered
 from shoal.jobs.queries.ask import OWNER, Database, remote
 from shoal.jobs.queries.declare import chance, priced
-from shoal.queries.accounting.kinds import accounting_of
-from shoal.queries.answer import Answer, BudgetState, Estimate
+from shoal.queries.accounting.accountants import accounting_of
+from shoal.queries.answer import Answer, BudgetState, CostEstimate
 from shoal.queries.declaration.declaration import Dataset
-from shoal.queries.declaration.declaring import POSTGRES, dataset_from
+from shoal.queries.declaration.serialisation import POSTGRES, dataset_from
 from shoal.queries.ledger.ledger import Ledger
-from shoal.queries.ledger.opening import open_ledger
-from shoal.queries.ledger.people import Person
-from shoal.queries.service.registry import Registry
+from shoal.queries.ledger.open_ledger import open_ledger
+from shoal.queries.ledger.users import Person
+from shoal.queries.service.dataset_registry import Registry
 from shoal.queries.service.service import Service
 from shoal.queries.service.settings import Settings
 from shoal.queries.session import FAILED
@@ -191,7 +191,7 @@ class _Opened(Database):
             raise Unanswered(FAILED)
         return answer
 
-    def estimate(self, sql: str, epsilon: Any, delta: Any = None) -> Estimate:
+    def estimate(self, sql: str, epsilon: Any, delta: Any = None) -> CostEstimate:
         return self._service.estimate(self._person, self._dataset, sql, priced(epsilon), chance(delta))
 
     def budget(self) -> BudgetState:
@@ -215,7 +215,7 @@ def _declare(service: Service, project: Project, dataset: Dataset) -> None:
             f"the rows of '{dataset.name}' are in PostgreSQL; "
             f'give its address as postgres = "postgresql://…", or in the variable {ADDRESS}'
         )
-    from shoal.queries.stores.postgres import PostgresStore
+    from shoal.queries.stores.postgres_store import PostgresStore
 
     bare = replace(dataset, sources=())
     service.declare(bare, store=cast(Any, PostgresStore(bare, project.postgres, project.schema)))

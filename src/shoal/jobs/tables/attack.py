@@ -1,4 +1,4 @@
-"""Set the scene of an attack: every file that an attacker may hold, with roles and ladders."""
+"""Set the scene of an attack: every file that an attacker may hold, with roles and hierarchies."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ import numpy as np
 import polars as pl
 
 from shoal import catalog, verbs
+from shoal.core.cache import remembering
 from shoal.core.contract import Attack
 from shoal.core.errors import BadParameter, ShoalError
-from shoal.core.memory import remembering
 from shoal.core.outcome import Cured, Finding, Json
 from shoal.jobs.tables.requests import (
     AttackTable,
 )
-from shoal.jobs.tables.source import advice, frame_of, given_ladders, manifest_of, read_table, with_roles
-from shoal.tables.appraisal.comparison import keyed
+from shoal.jobs.tables.source import advice, frame_of, given_hierarchies, manifest_of, read_table, with_roles
+from shoal.tables.appraisal.comparison import key_columns
 from shoal.tables.hierarchies import (
     Hierarchy,
     hierarchy_of,
     of_released,
     suggest,
 )
-from shoal.tables.hierarchies.order import LeafOrder
+from shoal.tables.hierarchies.leaf_order import LeafOrder
 from shoal.tables.hierarchies.spec import path_in
 from shoal.tables.manifest import Manifest
-from shoal.tables.reading.meanings import unreadable
+from shoal.tables.reading.label_syntax import unreadable
 from shoal.tables.reading.scene import SHOWN, Scene
 from shoal.tables.release import TableModel
 from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.domains import domains_of
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.sensitive_domains import domains_of
+from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Table
 
 # What an attack may need, and the flag that gives it.
@@ -76,12 +76,12 @@ def scene_of(job: AttackTable, attacker: Attack[Scene] | None) -> Scene:
     )
     if attacker is not None:
         _check_needs(attacker, scene)
-    ladders = _ladders(scene, job)
-    laddered = [
-        one.with_hierarchies({name: ladder for name, ladder in found.items() if name in one.columns})
-        for one, found in zip((scene.table, *scene.others), ladders, strict=True)
+    hierarchies = _hierarchies(scene, job)
+    with_hierarchies = [
+        one.with_hierarchies({name: hierarchy for name, hierarchy in found.items() if name in one.columns})
+        for one, found in zip((scene.table, *scene.others), hierarchies, strict=True)
     ]
-    return replace(scene, table=laddered[0], others=tuple(laddered[1:]))
+    return replace(scene, table=with_hierarchies[0], others=tuple(with_hierarchies[1:]))
 
 
 def _check_needs(attacker: Attack[Scene], scene: Scene) -> None:
@@ -131,16 +131,16 @@ def _people(job: AttackTable) -> pl.DataFrame | None:
     return pl.concat([frame.select(pl.all().cast(pl.String)) for frame in found], how="diagonal")
 
 
-def _ladders(scene: Scene, job: AttackTable) -> list[dict[str, Hierarchy]]:
-    """For each release ladders from what people have to what it says, over all values that anybody has.
+def _hierarchies(scene: Scene, job: AttackTable) -> list[dict[str, Hierarchy]]:
+    """For each release hierarchies from what people have to what it says, over all values that anybody has.
 
-    A ladder that one release came with, or that is known to fit it, serves the others that have none.
+    A hierarchy that one release came with, or that is known to fit it, serves the others that have none.
     """
     releases = (scene.table, *scene.others)
     raw = [frame for frame in (scene.external, scene.original, scene.control) if frame is not None]
     people = _stacked(raw, [column for table in releases for column in table.quasi])
     own = [
-        {**_mixed(table, people), **table.hierarchies, **given_ladders(job, table, people)}
+        {**_mixed(table, people), **table.hierarchies, **given_hierarchies(job, table, people)}
         for table in releases
     ]
     sensitive = {column for table in releases for column in table.sensitive}
@@ -152,20 +152,22 @@ def _ladders(scene: Scene, job: AttackTable) -> list[dict[str, Hierarchy]]:
         elif not any(column in found for found in own) and path_in(spec) is not None:
             # A file knows its values by itself; a rule needs somebody's.
             given[column] = hierarchy_of(spec, pl.Series(column, [], dtype=pl.String), column)
-    usual = {column: ladder for found in reversed(own) for column, ladder in found.items()}
+    usual = {column: hierarchy for found in reversed(own) for column, hierarchy in found.items()}
     return [{**usual, **found, **given} for found in own]
 
 
 def _mixed(table: Table, people: pl.DataFrame | None) -> dict[str, Hierarchy]:
-    """The ladders that are suggested for what people have, where they know all labels, whatever the level."""
+    """The hierarchies that are suggested for what people have, where they know all labels, whatever the
+    level.
+    """
     found = {}
     for column in table.quasi:
         if people is None or column not in people.columns or column in table.hierarchies:
             continue
-        ladder = suggest(people[column], column).hierarchy
-        labels, order = texts(table.frame[column]).unique().to_list(), LeafOrder.of(ladder)
-        if ladder.missing(labels) and all(order.stretch_of(label) is not None for label in labels):
-            found[column] = ladder
+        hierarchy = suggest(people[column], column).hierarchy
+        labels, order = texts(table.frame[column]).unique().to_list(), LeafOrder.of(hierarchy)
+        if hierarchy.missing(labels) and all(order.stretch_of(label) is not None for label in labels):
+            found[column] = hierarchy
     return found
 
 
@@ -247,11 +249,11 @@ def only_classes_that_keep(models: Sequence[TableModel], table: Table) -> Table 
     """The rows of the classes that keep every model; None when no row is left."""
     seen = Classes.of(table, domains_of(table, models))
     good = np.logical_and.reduce([model.holds(seen) for model in models])
-    labels = keyed(
+    labels = key_columns(
         pl.Series(column, seen.names[column], dtype=pl.String).gather(seen.labels[column])
         for column in table.quasi
     )
-    rows = keyed(table.frame[column] for column in table.quasi).with_row_index("row")
+    rows = key_columns(table.frame[column] for column in table.quasi).with_row_index("row")
     kept = rows.join(labels.filter(good), on=labels.columns, how="semi", nulls_equal=True)["row"]
     return table.with_frame(table.frame[kept.sort()]) if len(kept) else None
 
@@ -265,8 +267,8 @@ def with_misread_labels(finding: Finding, scene: Scene) -> Finding:
     misread: dict[str, Json] = {}
     for column in scene.table.quasi:
         raw = [texts(frame[column]).unique() for frame in people if column in frame.columns]
-        ladder = scene.table.hierarchies.get(column)
-        known = [] if ladder is None else [name for names in ladder.names for name in names]
+        hierarchy = scene.table.hierarchies.get(column)
+        known = [] if hierarchy is None else [name for names in hierarchy.names for name in names]
         if raw and (found := unreadable(texts(scene.table.frame[column]), pl.concat(raw), known)):
             misread[column] = [*found[:SOME], *([f"and {len(found) - SOME} more"] if found[SOME:] else [])]
     if not misread:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from shoal.core.outcome import Finding, Json, Rate, Rows, number
-from shoal.core.rounding import rounded
+from shoal.core.rounding import round_figure
 
 SLIGHT = 0.05  # a guess that is right so much more often is not held against a release
 
@@ -76,18 +76,18 @@ class Tried:
     def to_json(self) -> dict[str, Json]:
         return {
             "targets": self.rate.targets,
-            "hits": rounded(self.rate.hits),
-            "rate": rounded(self.rate.value),
-            "interval": [rounded(end) for end in self.rate.interval],
-            "baseline": number(rounded(self.baseline)),
+            "hits": round_figure(self.rate.hits),
+            "rate": round_figure(self.rate.value),
+            "interval": [round_figure(end) for end in self.rate.interval],
+            "baseline": number(round_figure(self.baseline)),
             "allowed": self.allowed,
-            "control": None if self.outside is None else rounded(self.outside),
+            "control": None if self.outside is None else round_figure(self.outside),
             "sure": self.sure,
-            "expected": number(rounded(self.expected)),
+            "expected": number(round_figure(self.expected)),
             "works": self.works,
             "may_understate": self.remark or None,
             "cure": self.cure,
-            "rate_after_cure": None if self.cured is None else rounded(self.cured),
+            "rate_after_cure": None if self.cured is None else round_figure(self.cured),
         }
 
 

@@ -10,13 +10,13 @@ from dataclasses import replace
 from typing import Any
 
 from shoal import catalog, verbs
+from shoal.core.cache import remembering
 from shoal.core.contract import Attack
+from shoal.core.deadline import OutOfTime, until
 from shoal.core.errors import ShoalError
-from shoal.core.memory import remembering
 from shoal.core.outcome import Finding
-from shoal.core.patience import OutOfTime, until
+from shoal.core.part_syntax import build, spell, split
 from shoal.core.progress import Follow
-from shoal.core.spelling import build, spell, split
 from shoal.jobs.tables.attack import FLAGS, rows_made_up, with_cure_checked
 from shoal.jobs.tables.attack_results import Trial, Tried
 from shoal.tables.reading.row_classes import RowClasses

@@ -12,9 +12,9 @@ import polars as pl
 from shoal import catalog, verbs
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.outcome import Json, Promise
+from shoal.core.part_syntax import spell
 from shoal.core.progress import Follow
-from shoal.core.spelling import spell
-from shoal.engines.write import check_place, replacing
+from shoal.engines.atomic_write import check_place, replacing
 from shoal.jobs import charts
 from shoal.jobs.tables.grid import Setting, settings_in
 from shoal.jobs.tables.protect import protect_table

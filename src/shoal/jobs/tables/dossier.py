@@ -11,16 +11,16 @@ import polars as pl
 
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables, Verdict, number, promise_rows
-from shoal.core.rounding import rounded_all
-from shoal.core.spelling import split
+from shoal.core.part_syntax import split
+from shoal.core.rounding import round_figures
 from shoal.jobs.tables.attack import rows_made_up
 from shoal.jobs.tables.attack_results import Tally, Trial, attack_rows
 from shoal.tables.appraisal.appraisal import Appraisal
 from shoal.tables.appraisal.comparison import level_of
-from shoal.tables.decisions import By
+from shoal.tables.column_decisions import By
 from shoal.tables.discovery.discovery import look_at
 from shoal.tables.reading.scene import Scene
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Table
 
 Role = Literal["identifier", "quasi", "sensitive", "insensitive"]
@@ -29,7 +29,7 @@ Fate = Literal["removed", "left out", "pseudonyms", "unchanged", "coarsened", "h
 
 @dataclass(frozen=True)
 class ColumnStory:
-    """What became of one column. `level` of `height` is how far up its ladder a quasi-identifier went."""
+    """What became of one column. `level` of `height` is how far up its hierarchy a quasi-identifier went."""
 
     name: str
     role: Role
@@ -158,7 +158,7 @@ class Dossier(Shown):
             "attacks": [trial.to_json() for trial in self.trials if not trial.unasked],
             "tally": self.tally.to_json(),
             "risk": _hushed(self.risk),
-            "risk_before": None if self.risk_before is None else rounded_all(_hushed(self.risk_before)),
+            "risk_before": None if self.risk_before is None else round_figures(_hushed(self.risk_before)),
             "losses": {name: number(value) for name, value in self.losses.items()},
             "losses_measured": self.measured,
             "fingerprints": [found.to_json() for found in self.prints],
@@ -257,10 +257,10 @@ def _kept(name: str, stepped: Collection[str], told: bool) -> Fate:
 def _climbed(
     story: ColumnStory, own: pl.Series, raw: pl.Series | None, after: Scene, told: int | None
 ) -> ColumnStory:
-    """How far up its ladder a quasi-identifier went, and some labels for an example."""
-    ladder = after.table.hierarchies.get(story.name)
-    height = None if ladder is None else ladder.height
-    level = told if told is not None or ladder is None else level_of(ladder, own)
+    """How far up its hierarchy a quasi-identifier went, and some labels for an example."""
+    hierarchy = after.table.hierarchies.get(story.name)
+    height = None if hierarchy is None else hierarchy.height
+    level = told if told is not None or hierarchy is None else level_of(hierarchy, own)
     fate: Fate = "unknown"
     if own.n_unique() == 1 and own[0] == "*":
         fate = "hidden"

@@ -10,7 +10,7 @@ from typing import Any
 
 from shoal import catalog
 from shoal.core.errors import BadParameter
-from shoal.core.spelling import spell, split
+from shoal.core.part_syntax import spell, split
 from shoal.jobs.tables.requests import CompareTable
 
 MOST = 500  # releases that one comparison makes; more than anybody can read

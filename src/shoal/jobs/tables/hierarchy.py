@@ -13,7 +13,7 @@ from shoal.tables.hierarchies.spec import path_in
 
 def hierarchy_table(job: HierarchyTable) -> Suggestion:
     """The hierarchy of one column, written as CSV when an output is named."""
-    from shoal.engines.write import check_place
+    from shoal.engines.atomic_write import check_place
 
     if str(job.output) == "-":
         raise BadParameter("-o takes a file here; --json prints the whole hierarchy on standard output")

@@ -1,4 +1,4 @@
-"""Carry out `measure`: find the roles, the ladders and whatever the table is measured against."""
+"""Carry out `measure`: find the roles, the hierarchies and whatever the table is measured against."""
 
 from __future__ import annotations
 
@@ -6,13 +6,20 @@ from dataclasses import replace
 
 from shoal import catalog
 from shoal.core.errors import BadParameter
-from shoal.core.figures import Figures
-from shoal.core.spelling import spell
+from shoal.core.measure_results import Figures
+from shoal.core.part_syntax import spell
 from shoal.jobs.tables.requests import MeasureTable
-from shoal.jobs.tables.source import frame_of, given_ladders, ladders_of, manifest_of, read_table, with_roles
-from shoal.tables.appraisal.appraisal import Appraisal, appraised
-from shoal.tables.appraisal.evidence import Evidence
+from shoal.jobs.tables.source import (
+    frame_of,
+    given_hierarchies,
+    hierarchies_of,
+    manifest_of,
+    read_table,
+    with_roles,
+)
+from shoal.tables.appraisal.appraisal import Appraisal, appraise_evidence
 from shoal.tables.appraisal.losses import largest_k
+from shoal.tables.appraisal.measure_inputs import Evidence
 from shoal.tables.appraisal.usefulness import usefulness
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.manifest import Manifest
@@ -29,7 +36,7 @@ def appraise_table(job: MeasureTable, manifest: Manifest | None = None) -> Appra
     """Risk of a table, and what was lost against its original, with the record of a table in memory."""
     manifest = manifest_of(job) or manifest
     evidence = _evidence(job, manifest)
-    found = appraised(
+    found = appraise_evidence(
         evidence,
         _k(job, manifest),
         threshold=job.threshold,
@@ -42,7 +49,7 @@ def appraise_table(job: MeasureTable, manifest: Manifest | None = None) -> Appra
     figures = dict(found.losses or {})
     if job.weight:
         figures["weighted_loss"] = Loss(_weights(job, evidence.table)).measure(evidence.recoding)
-    useful = usefulness(evidence.original.frame, evidence.table, evidence.ladders, job.class_column)
+    useful = usefulness(evidence.original.frame, evidence.table, evidence.hierarchies, job.class_column)
     return replace(found, losses=figures, usefulness=useful)
 
 
@@ -72,23 +79,23 @@ def _evidence(job: MeasureTable, manifest: Manifest | None) -> Evidence:
         raise BadParameter(f"--{flag} is about what was lost; give --original FILE too")
     table = with_roles(read_table(job), job, manifest)
     original = population = None
-    ladders: dict[str, Hierarchy] = {}
+    hierarchies: dict[str, Hierarchy] = {}
     if job.original is not None:
         frame = frame_of(job.original, job)
         lost = [column for column in table.quasi if column not in frame.columns]
         if lost:
             raise BadParameter(f"the original has no column '{lost[0]}'; it has {', '.join(frame.columns)}")
         original = Table(frame, quasi=table.quasi, hierarchies=table.hierarchies)
-        ladders = ladders_of(original, job, table.quasi)
+        hierarchies = hierarchies_of(original, job, table.quasi)
     if job.population is not None:
         population = frame_of(job.population, job)
     return Evidence(
         table,
         original,
         population,
-        ladders,
+        hierarchies,
         None if manifest is None else manifest.levels or {},
-        {**ladders, **given_ladders(job, table, population)},
+        {**hierarchies, **given_hierarchies(job, table, population)},
         job.population_size,
         job.sampling_fraction,
         job.class_column,

@@ -17,16 +17,16 @@ from shoal import verbs
 from shoal.core.errors import BadParameter
 from shoal.core.extras import require
 from shoal.core.outcome import Json
-from shoal.engines.formulas import escaped, unescaped
-from shoal.engines.local import fingerprint, read_frame, write_frame, write_text
-from shoal.engines.write import ARROW, PARQUET, TEXT, both_or_none, check_place, file_kind
+from shoal.engines.atomic_write import ARROW, PARQUET, TEXT, both_or_none, check_place, file_kind
+from shoal.engines.files import fingerprint, read_frame, write_frame, write_text
+from shoal.engines.formula_escaping import escape_formulas, unescape_formulas
 from shoal.jobs.tables.requests import ProtectTable
 from shoal.jobs.tables.steps import TableStep, shown
 from shoal.tables.discovery.dependencies import Dependency, dependencies
 from shoal.tables.hierarchies.spec import declares, path_in
 from shoal.tables.manifest import beside, record
 from shoal.tables.release import TableModel, TableRelease
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Table
 
 
@@ -84,7 +84,7 @@ def write_release(made: Made, steps: Sequence[TableStep]) -> None:
     if file_kind(job.output)[0] in TEXT:
         # A text file has no types: what is written is what Shoal compares, so that reading changes nothing.
         frame = frame.select(texts(column) for column in frame)
-        frame = escaped(frame) if job.escape_formulas else frame
+        frame = escape_formulas(frame) if job.escape_formulas else frame
     if str(job.output) == "-":
         write_frame(frame, "-", job.separator)
         return
@@ -92,7 +92,7 @@ def write_release(made: Made, steps: Sequence[TableStep]) -> None:
         write_frame(frame, trial, job.separator)
         # The release on disk is what people get, so that is what must keep the promise.
         back = read_frame(trial, job.separator)
-        back = unescaped(back) if job.escape_formulas else back
+        back = unescape_formulas(back) if job.escape_formulas else back
         verbs.kept(verbs.verify(release.seen_in(back), made.models))
         # No fingerprint of the original: whoever tries values for a row would know by it which are right.
         text = record(release, made.identifier, settings, fingerprint(trial), _declared(job))
@@ -104,7 +104,7 @@ def _read_by(job: ProtectTable) -> list[Any]:
 
 
 def _declared(job: ProtectTable) -> list[str]:
-    """The columns whose ladder was given, and not taken from the data."""
+    """The columns whose hierarchy was given, and not taken from the data."""
     own: Mapping[str, Any] = job.data.hierarchies if isinstance(job.data, Table) else {}
     return [column for column, spec in {**own, **job.hierarchy}.items() if declares(spec)]
 

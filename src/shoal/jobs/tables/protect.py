@@ -10,17 +10,17 @@ from typing import Any
 
 from shoal import catalog, verbs
 from shoal.core.errors import BadParameter
+from shoal.core.part_syntax import listed
 from shoal.core.progress import Watch
-from shoal.core.spelling import listed
 from shoal.jobs.tables.output import Made, check_given_away, check_output, write_release
 from shoal.jobs.tables.requests import ProtectTable
 from shoal.jobs.tables.source import (
     check_fits,
     joined,
     kept_inside,
-    laddered,
     models_of,
     read_table,
+    with_hierarchies,
     with_population,
 )
 from shoal.jobs.tables.steps import (
@@ -31,11 +31,11 @@ from shoal.jobs.tables.steps import (
     steps_of,
 )
 from shoal.jobs.tables.suggest import Suggested, best_offer
-from shoal.tables.decisions import By, Decisions
+from shoal.tables.column_decisions import By, Decisions
 from shoal.tables.discovery.discovery import look_at
 from shoal.tables.hierarchies.spec import path_in
 from shoal.tables.release import TableModel, TableRelease
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Table
 
 # The flags that fill a parameter of the method which its spelling leaves open.
@@ -109,7 +109,7 @@ def _released(
 ) -> TableRelease:
     """The release of a table as it is after the steps."""
     blind = method.declared
-    table = laddered(table, job, blind)
+    table = with_hierarchies(table, job, blind)
     for model in models:
         if not blind:  # a refusal would tell the number of rows
             verbs.check_size(model, table.rows, "table", "row")

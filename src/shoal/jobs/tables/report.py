@@ -15,10 +15,10 @@ import polars as pl
 from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.extras import require
 from shoal.core.outcome import Verdict
+from shoal.core.part_syntax import listed
 from shoal.core.progress import Follow
-from shoal.core.spelling import listed
-from shoal.engines.local import fingerprint
-from shoal.engines.write import check_place, replacing
+from shoal.engines.atomic_write import check_place, replacing
+from shoal.engines.files import fingerprint
 from shoal.jobs.request import known
 from shoal.jobs.tables.attack import scene_of
 from shoal.jobs.tables.attack_trials import hushed, tried_all, unasked
@@ -31,8 +31,8 @@ from shoal.tables.appraisal.appraisal import Appraisal
 from shoal.tables.discovery.dependencies import dependencies
 from shoal.tables.hierarchies.spec import declares, path_in
 from shoal.tables.manifest import beside
-from shoal.tables.published_losses import told_losses
-from shoal.tables.reading import given_away as reading
+from shoal.tables.published_losses import published_losses
+from shoal.tables.reading import revealing_columns as reading
 from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 from shoal.version import __version__
@@ -160,7 +160,7 @@ def _before(
             f"it has {', '.join(original.columns)}"
         )
     sensitive = tuple(name for name in after.table.sensitive if name in raw.columns)
-    ladders = {name: spec for name, spec in job.hierarchy.items() if name in raw.columns}
+    hierarchies = {name: spec for name, spec in job.hierarchy.items() if name in raw.columns}
     return scene_of(
         AttackTable(
             data=Table(raw),
@@ -168,7 +168,7 @@ def _before(
             encoding=job.encoding,
             quasi=quasi,
             sensitive=sensitive,
-            hierarchy=ladders,
+            hierarchy=hierarchies,
             original=original,
             attack=EVERY,
             show=1,
@@ -229,9 +229,9 @@ def _losses(
     """The losses that may go out, measured now or else as the manifest has them."""
     recorded = {name: float(value) for name, value in record.get("losses", {}).items() if value is not None}
     if measured is None:
-        return told_losses(recorded, declared=True)
+        return published_losses(recorded, declared=True)
     declared = all(declares(job.hierarchy.get(column)) for column in quasi)
-    return told_losses(measured, declared and (not recorded or "loss" in recorded))
+    return published_losses(measured, declared and (not recorded or "loss" in recorded))
 
 
 def _command(job: ReportTable) -> str:
@@ -259,7 +259,7 @@ def leaks(scene: Scene) -> tuple[str, ...]:
     """What columns of the release tell of each other, by the people given and by the release alone."""
     if scene.manifest is not None and scene.manifest.guarantees:
         return ()  # chance made these rows
-    found = reading.given_away(scene, SURE_OF_IT)
+    found = reading.revealed_columns(scene, SURE_OF_IT)
     told = [
         f"{' and '.join(one.determining)} {'gives' if len(one.determining) == 1 else 'give'} away "
         f"{one.determined}, which was made coarser, in {int(one.rows.sum()):,} rows"

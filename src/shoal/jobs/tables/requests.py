@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from shoal.core.errors import BadParameter
-from shoal.core.spelling import columns_of
+from shoal.core.part_syntax import columns_of
 from shoal.jobs.request import Request, numbers_in, setting, weights_in
-from shoal.tables.decisions import UNDECLARED, By, Undeclared
+from shoal.tables.column_decisions import UNDECLARED, By, Undeclared
 
 Columns = tuple[str, ...]
 
@@ -44,7 +44,7 @@ class TableRequest(Request):
             object.__setattr__(self, "hierarchy", {})
         if not isinstance(self.hierarchy, Mapping):
             raise BadParameter(
-                f"hierarchy maps columns to ladders, as in {{'zip': 'mask()'}}, not {self.hierarchy!r}"
+                f"hierarchy maps columns to hierarchies, as in {{'zip': 'mask()'}}, not {self.hierarchy!r}"
             )
 
     def _several(self, *names: str) -> None:
@@ -87,9 +87,9 @@ class SearchedTable(SeededTable):
 
     def _check_search(self, objective: str, suppress: float) -> None:
         """Refuse what no search can do, whatever the method."""
-        from shoal.tables.search.request import Asked
+        from shoal.tables.search.method_request import LatticeRequest
 
-        Asked(objective, suppress, self.time_limit)
+        LatticeRequest(objective, suppress, self.time_limit)
 
 
 @dataclass(frozen=True, kw_only=True)

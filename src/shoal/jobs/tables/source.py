@@ -1,4 +1,4 @@
-"""Settle a request before anything is computed: read the data, give every column a role and a ladder."""
+"""Settle a request before anything is computed: read the data, give every column a role and a hierarchy."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from polars import selectors
 
 from shoal import catalog
 from shoal.core.errors import BadParameter, BadTable
-from shoal.core.spelling import listed
-from shoal.engines.formulas import unescaped
-from shoal.engines.local import read_frame, to_frame
+from shoal.core.part_syntax import listed
+from shoal.engines.files import read_frame, to_frame
+from shoal.engines.formula_escaping import unescape_formulas
 from shoal.jobs.tables.requests import AttackTable, MeasureTable, ProtectTable, TableRequest, VerifyTable
 from shoal.tables.appraisal.comparison import in_population, level_of, refuse_lost_columns
-from shoal.tables.appraisal.evidence import as_released
+from shoal.tables.appraisal.measure_inputs import as_released
 from shoal.tables.discovery.discovery import inspect
 from shoal.tables.hierarchies import Hierarchy, hierarchy_of, suggest
 from shoal.tables.manifest import Manifest, beside
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.release import TableModel, TableRelease
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Table
 
 
@@ -59,7 +59,7 @@ def read_table(job: TableRequest) -> Table:
         and (manifest := manifest_of(job)) is not None
         and manifest.escaped
     ):
-        frame = unescaped(frame)
+        frame = unescape_formulas(frame)
     return Table(frame)
 
 
@@ -103,10 +103,10 @@ def advice(table: Table) -> str:
     return advice + (f" --sensitive {listed(sensitive)}" if sensitive else "")
 
 
-def laddered(table: Table, job: ProtectTable, blind: bool = False) -> Table:
-    """A ladder for every quasi-identifier, and for sensitive columns where one is given.
+def with_hierarchies(table: Table, job: ProtectTable, blind: bool = False) -> Table:
+    """A hierarchy for every quasi-identifier, and for sensitive columns where one is given.
 
-    With `blind` every column has a ladder given, and no row is looked at: neither a label nor an error may
+    With `blind` every column has a hierarchy given, and no row is looked at: neither a label nor an error may
     depend on one.
     """
     strangers = [column for column in job.hierarchy if column not in (*table.quasi, *table.sensitive)]
@@ -121,41 +121,41 @@ def laddered(table: Table, job: ProtectTable, blind: bool = False) -> Table:
         return table.with_hierarchies(
             {column: hierarchy_of(specs[column], table.frame[column].clear(), column) for column in columns}
         )
-    ladders = ladders_of(table, job, table.quasi, job.class_column)
+    hierarchies = hierarchies_of(table, job, table.quasi, job.class_column)
     for column in table.sensitive:
         if column in job.hierarchy:
-            ladders[column] = hierarchy_of(job.hierarchy[column], table.frame[column], column)
+            hierarchies[column] = hierarchy_of(job.hierarchy[column], table.frame[column], column)
         elif column in table.hierarchies:
-            ladders[column] = table.hierarchies[column]
-    return table.with_hierarchies(ladders)
+            hierarchies[column] = table.hierarchies[column]
+    return table.with_hierarchies(hierarchies)
 
 
-def ladders_of(
+def hierarchies_of(
     table: Table, job: TableRequest, columns: Sequence[str], class_column: str | None = None
 ) -> dict[str, Hierarchy]:
     """A hierarchy for every column: given, else the table's own, else suggested from the data."""
     if class_column is not None and class_column not in table.columns:
         raise BadParameter(f"no class column '{class_column}'; the table has {', '.join(table.columns)}")
     target = None if class_column is None else table.frame[class_column]
-    ladders = {}
+    hierarchies = {}
     for column in columns:
         series = _every_value(table, column) if target is None else table.frame[column]
         spec = job.hierarchy.get(column, table.hierarchies.get(column))
         if spec is None:
-            ladders[column] = suggest(series, column).hierarchy
+            hierarchies[column] = suggest(series, column).hierarchy
         else:
-            ladders[column] = hierarchy_of(spec, series, column, target)
-    return ladders
+            hierarchies[column] = hierarchy_of(spec, series, column, target)
+    return hierarchies
 
 
 def _every_value(table: Table, column: str) -> pl.Series:
-    """The values that a ladder must know: those of the population too."""
+    """The values that a hierarchy must know: those of the population too."""
     own, people = table.frame[column], table.population
     return own if people is None else pl.concat([texts(own), texts(people[column])])
 
 
-def given_ladders(job: TableRequest, table: Table, source: pl.DataFrame | None) -> dict[str, Hierarchy]:
-    """Ladders from the raw values of another table to the labels of this one.
+def given_hierarchies(job: TableRequest, table: Table, source: pl.DataFrame | None) -> dict[str, Hierarchy]:
+    """Hierarchies from the raw values of another table to the labels of this one.
 
     Where none is given the suggested one will do, if it knows the labels.
     """
@@ -170,9 +170,9 @@ def given_ladders(job: TableRequest, table: Table, source: pl.DataFrame | None) 
         elif column in table.hierarchies:
             found[column] = table.hierarchies[column]
         else:
-            ladder = suggest(source[column], column).hierarchy
-            if level_of(ladder, table.frame[column]):
-                found[column] = ladder
+            hierarchy = suggest(source[column], column).hierarchy
+            if level_of(hierarchy, table.frame[column]):
+                found[column] = hierarchy
     return found
 
 
@@ -240,10 +240,10 @@ def population_seen(table: Table, job: VerifyTable, manifest: Manifest | None) -
         return table
     people = frame_of(job.population, job)
     refuse_lost_columns(table, people)
-    ladders, levels = given_ladders(job, table, people), (manifest.levels if manifest else None) or {}
+    hierarchies, levels = given_hierarchies(job, table, people), (manifest.levels if manifest else None) or {}
     people = pl.DataFrame(
         [
-            as_released(people[column], table.frame[column], ladders.get(column), levels.get(column))
+            as_released(people[column], table.frame[column], hierarchies.get(column), levels.get(column))
             for column in table.quasi
         ]
     )

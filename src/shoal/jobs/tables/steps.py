@@ -19,14 +19,14 @@ import numpy as np
 import polars as pl
 
 from shoal import catalog
-from shoal.core.chance import generator
 from shoal.core.contract import Step
 from shoal.core.errors import BadParameter, Unreachable
-from shoal.core.spelling import spell
+from shoal.core.part_syntax import spell
+from shoal.core.randomness import generator
 from shoal.jobs.tables.requests import ProtectTable
 from shoal.tables.appraisal.losses import with_left_out
 from shoal.tables.release import TableRelease
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Table
 
 TableStep = Step[Table]

@@ -9,14 +9,14 @@ from typing import Any
 import polars as pl
 
 from shoal.core.errors import BadParameter, Unreachable
-from shoal.core.spelling import listed, spell
+from shoal.core.part_syntax import listed, spell
 from shoal.jobs.tables.output import GivenAway, Made
 from shoal.jobs.tables.requests import ProtectTable
-from shoal.tables.decisions import By
+from shoal.tables.column_decisions import By
 from shoal.tables.discovery.discovery import look_at
 from shoal.tables.discovery.roles import ColumnReport
 from shoal.tables.models.l_diversity import LDiversity
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.text_values import texts
 from shoal.tables.table import ROLES, Table
 
 USUAL_K = 5

@@ -9,8 +9,8 @@ from dataclasses import replace
 from shoal import catalog, verbs
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Promise, Verdict
-from shoal.core.spelling import listed
-from shoal.engines.write import changed
+from shoal.core.part_syntax import listed
+from shoal.engines.atomic_write import changed
 from shoal.jobs.tables.requests import (
     VerifyTable,
 )
@@ -23,10 +23,10 @@ from shoal.jobs.tables.source import (
     with_roles,
 )
 from shoal.tables.hierarchies import of_released
-from shoal.tables.manifest import Manifest, strangers_to, widened
+from shoal.tables.manifest import Manifest, add_unknown_value, strangers_to
 from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.domains import Domain, compared, joint_domains
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.sensitive_domains import Domain, compared_columns, joint_domains
+from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Table
 from shoal.verbs import untold
 
@@ -58,10 +58,10 @@ def verify_table(job: VerifyTable) -> Verdict:
     for column, spec in job.hierarchy.items():
         if column in table.sensitive and column not in domains:
             domains[column] = Domain.of(table.frame, column, of_released(spec, table.frame[column], column))
-    unknown = [column for column in compared(models, table.sensitive) if column not in domains]
+    unknown = [column for column in compared_columns(models, table.sensitive) if column not in domains]
     if manifest is not None and unknown:
         notes.append(f"the manifest has no distribution of {listed(unknown)}: the released one is used")
-    domains = {column: widened(domain, table) for column, domain in domains.items()}
+    domains = {column: add_unknown_value(domain, table) for column, domain in domains.items()}
     domains = {**joint_domains(table, models), **domains}
     seen = replace(Classes.of(table, domains), guarantees=manifest.guarantees if manifest else {})
     verdict = verbs.verify(seen, models, notes)

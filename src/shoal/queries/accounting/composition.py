@@ -21,7 +21,7 @@ def sequential(costs: Iterable[Cost]) -> Cost:
     """Several questions about the same people cost their sum. Dwork et al. 2006; Bun & Steinke 2016."""
     total = Cost()
     for cost in costs:
-        total += _checked(cost)
+        total += _check(cost)
     return total
 
 
@@ -31,7 +31,7 @@ def parallel(costs: Iterable[Cost]) -> Cost:
     Disjoint means that nobody has rows in two parts, and that the parts were not chosen by looking at the
     rows: then one person moves one answer only. McSherry 2009.
     """
-    listed = [_checked(cost) for cost in costs]
+    listed = [_check(cost) for cost in costs]
     return Cost(
         max((cost.loss for cost in listed), default=0), max((cost.delta for cost in listed), default=0)
     )
@@ -42,7 +42,7 @@ def admits(limit: Cost, spent: Cost, cost: Cost) -> bool:
 
     The limit is fixed beforehand and the answer to this is made of costs alone, never of rows.
     """
-    return (_checked(spent) + _checked(cost)).within(limit)
+    return (_check(spent) + _check(cost)).within(limit)
 
 
 def smaller(one: Cost, other: Cost) -> Cost:
@@ -50,7 +50,7 @@ def smaller(one: Cost, other: Cost) -> Cost:
     return Cost(min(one.loss, other.loss), min(one.delta, other.delta))
 
 
-def _checked(cost: Cost) -> Cost:
+def _check(cost: Cost) -> Cost:
     # A negative cost would give budget back.
     if cost.loss < 0 or cost.delta < 0:
         raise BadParameter(f"a cost of {cost.loss} and {cost.delta} steps is below 0; nothing is given back")

@@ -13,21 +13,21 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlglot import exp
 
-from shoal.queries.answer import Interval, Spread, spread
+from shoal.queries.answer import Interval, Uncertainty, spread
+from shoal.queries.answering.aggregate_formulas import values_of
 from shoal.queries.answering.budget_split import Shares
-from shoal.queries.answering.formulas import values_of
-from shoal.queries.answering.intervals import CELLS, blocks, reached
 from shoal.queries.answering.noise import Noisy, noises_of
+from shoal.queries.answering.simulated_intervals import CELLS, blocks, interval_or_box
 from shoal.queries.declaration.declaration import Value
 from shoal.queries.query import Aggregate, Query
-from shoal.queries.sql.post import evaluate, kept, ordered, told
+from shoal.queries.sql.post_processing import column_values, evaluate, keep_groups, order_groups
 
 DRAWS = 1_000  # simulated answers behind an interval that has no formula
 STEPS = 4_000_000  # operations times groups: beyond, there is no interval, because it would take too long
 
 
 @dataclass(frozen=True)
-class Told:
+class AnswerRows:
     """What may be shown: the rows of the answer, the error of every column, an interval for every cell."""
 
     rows: tuple[tuple[Value, ...], ...]
@@ -56,7 +56,7 @@ def expected_error(query: Query, shares: Shares) -> dict[str, float | None]:
     return errors
 
 
-def answered(query: Query, noisy: Noisy) -> Told:
+def make_answer(query: Query, noisy: Noisy) -> AnswerRows:
     """What was asked for, made of noisy numbers."""
     values = {**noisy.keys, **values_of(query, noisy.primitives, [part.value for part in noisy.quantiles])}
     whole = [f"a{index}" for index, part in enumerate(query.aggregates) if part.whole]
@@ -65,13 +65,13 @@ def answered(query: Query, noisy: Noisy) -> Told:
     for output in query.outputs:
         # A key that is shown as it is may be a whole number beyond all doubles.
         plain = noisy.whole.get(output.sql.name) if isinstance(output.sql, exp.Column) else None
-        columns.append(told(output.sql, values, whole) if plain is None else plain)
-        sure.append(_direct(query, noisy, output.sql) or _simulated(query, noisy, output.sql, values))
-    mask = kept(query.having, values)
-    order = ordered(query.order, values)
+        columns.append(column_values(output.sql, values, whole) if plain is None else plain)
+        sure.append(_direct(query, noisy, output.sql) or _simulate(query, noisy, output.sql, values))
+    mask = keep_groups(query.having, values)
+    order = order_groups(query.order, values)
     end = None if query.limit is None else query.offset + query.limit
     places = order[mask[order]].tolist()[query.offset : end]
-    return Told(
+    return AnswerRows(
         tuple(zip(*([part[place] for place in places] for part in columns), strict=True)),
         {output.name: part.error for output, part in zip(query.outputs, sure, strict=True)},
         tuple(zip(*([part.cells[place] for place in places] for part in sure), strict=True)),
@@ -101,7 +101,7 @@ def _direct(query: Query, noisy: Noisy, node: exp.Expression) -> _Sure | None:
     return None
 
 
-def _simulated(query: Query, noisy: Noisy, node: exp.Expression, values: Mapping[str, NDArray[Any]]) -> _Sure:
+def _simulate(query: Query, noisy: Noisy, node: exp.Expression, values: Mapping[str, NDArray[Any]]) -> _Sure:
     """How sure an output is that is made of several noisy numbers: what else it might have been."""
     names = {part.name for part in node.find_all(exp.Column)}
     used = [part for index, part in enumerate(query.aggregates) if f"a{index}" in names]
@@ -112,14 +112,14 @@ def _simulated(query: Query, noisy: Noisy, node: exp.Expression, values: Mapping
         draws = max(50, min(DRAWS, CELLS // noisy.groups, 20 * CELLS // steps))
         parts = []
         for some in blocks(noisy, draws, used):
-            found = evaluate(node, _drawn(query, some, used, draws, generator))
+            found = evaluate(node, _redraw(query, some, used, draws, generator))
             if found.dtype != np.float64 or found.ndim != 2:
                 return _Sure([None] * noisy.groups, None)
             parts.append(spread(found))
-        apart = Spread(
+        apart = Uncertainty(
             *(np.concatenate([getattr(part, name) for part in parts]) for name in ("low", "high", "error"))
         )
-        return _Sure(reached(query, noisy, node, used, apart).cells, apart.average)
+        return _Sure(interval_or_box(query, noisy, node, used, apart).cells, apart.average)
     return _Sure([None] * noisy.groups, None)
 
 
@@ -132,7 +132,7 @@ def _writes(node: exp.Expression) -> bool:
     )
 
 
-def _drawn(
+def _redraw(
     query: Query, noisy: Noisy, used: Sequence[Aggregate], draws: int, generator: np.random.Generator
 ) -> Mapping[str, NDArray[Any]]:
     """The same answer with other noise, many times; what is not used stays as it is."""

@@ -15,7 +15,7 @@ from shoal.queries.declaration.declaration import Kind, Value
 from shoal.queries.mechanisms.gaussian import Gaussian
 from shoal.queries.mechanisms.laplace import Laplace
 from shoal.queries.query import Quantile, Query
-from shoal.queries.sql.post_arrays import column
+from shoal.queries.sql.nullable_arrays import column
 
 Noise = Laplace | Gaussian
 Reals = NDArray[np.float64]
@@ -55,7 +55,7 @@ def noises_of(query: Query, shares: Shares) -> tuple[Noise, ...]:
     return tuple(shares.noise(primitive.reach) for primitive in query.primitives)
 
 
-def noised(query: Query, frames: Sequence[pl.DataFrame], shares: Shares) -> Noisy:
+def add_noise(query: Query, frames: Sequence[pl.DataFrame], shares: Shares) -> Noisy:
     """Noise on what the engine counted: the numbers per group, then per quantile the rows of every step."""
     names = [f"k{index}" for index in range(len(query.keys))]
     frame = _groups(query, frames[0], names)

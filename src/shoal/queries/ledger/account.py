@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from typing import get_args
 
 from shoal.core.errors import BadParameter, NotAllowed
+from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.accounting.composition import admits, smaller
 from shoal.queries.accounting.cost import Cost
-from shoal.queries.accounting.kinds import accounting_of
 from shoal.queries.declaration.declaration import Policy
+from shoal.queries.ledger.backend import Hand
 from shoal.queries.ledger.entry import LARGEST
-from shoal.queries.ledger.place import Hand
+from shoal.queries.ledger.group_commit import Pen
 from shoal.queries.ledger.schema import ALL
-from shoal.queries.ledger.writer import Pen
 
 # One text whether the data set is not there or not theirs, because the difference is not theirs to know.
 CLOSED = "no data set of that name is open to you; ask its owner for a budget"
@@ -78,7 +78,7 @@ def pair(hand: Hand | Pen, dataset: str, analyst: str) -> Pair | None:
     return Pair(found[ALL], found[analyst]) if analyst and ALL in found and analyst in found else None
 
 
-def paired(hand: Hand | Pen, dataset: str, analyst: str) -> Pair:
+def both_accounts(hand: Hand | Pen, dataset: str, analyst: str) -> Pair:
     """Both accounts of an analyst, or one text for whatever is missing."""
     found = pair(hand, dataset, analyst)
     if found is None:
@@ -121,9 +121,9 @@ def terms(policy: str, accounting: str) -> str:
     return f"policy={policy} accounting={accounting_of(accounting).name}"
 
 
-def told(cost: Cost, accounting: str) -> str:
+def cost_text(cost: Cost, accounting: str) -> str:
     """A cost for people."""
-    words = accounting_of(accounting).told(cost)
+    words = accounting_of(accounting).figures(cost)
     signs = {"epsilon": "ε", "delta": "δ", "rho": "ρ"}
     return ", ".join(
         f"{signs[part]}={words[part]:.12g}" for part in words if words[part] or part == "epsilon"

@@ -98,7 +98,7 @@ def brief(question: str) -> str:
     return f"{found[:BRIEF].decode('utf-8', 'ignore')} … ({len(question):,} characters)"
 
 
-def named(name: str, what: str) -> str:
+def check_name(name: str, what: str) -> str:
     """A name that is one: not empty (that is the account of all), not endless, nothing unwritable."""
     if not isinstance(name, str) or not 0 < len(name) <= 200 or clean(name) != name:
         raise BadParameter(

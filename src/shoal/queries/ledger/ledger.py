@@ -6,26 +6,26 @@ from types import TracebackType
 from typing import Self
 
 from shoal.core.errors import BadParameter, NotAllowed, ShoalError, Spent
+from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.accounting.cost import Cost
-from shoal.queries.accounting.kinds import accounting_of
 from shoal.queries.declaration.declaration import Policy
 from shoal.queries.ledger.account import (
     CLOSED,
     Account,
     account,
     book,
+    both_accounts,
+    cost_text,
     pair,
-    paired,
     set_limit,
     terms,
-    told,
 )
-from shoal.queries.ledger.archive import Archive
-from shoal.queries.ledger.checking import Checked, checked
-from shoal.queries.ledger.entry import COLUMNS, LARGEST, Entry, Reservation, amount, brief, clean, named
-from shoal.queries.ledger.place import Place
+from shoal.queries.ledger.answer_archive import Archive
+from shoal.queries.ledger.backend import Place
+from shoal.queries.ledger.consistency import ConsistencyReport, check_ledger
+from shoal.queries.ledger.entry import COLUMNS, LARGEST, Entry, Reservation, amount, brief, check_name, clean
+from shoal.queries.ledger.group_commit import Pen, Writer
 from shoal.queries.ledger.schema import ALL
-from shoal.queries.ledger.writer import Pen, Writer
 
 
 class Ledger:
@@ -43,7 +43,7 @@ class Ledger:
     def open(self, dataset: str, limit: Cost, policy: Policy, accounting: str) -> None:
         """Make the account of a data set, or see that it is the same as ever."""
         wanted = Account(amount(limit), Cost(), policy, accounting_of(accounting).name)
-        named(dataset, "a data set")
+        check_name(dataset, "a data set")
         rules = terms(policy, accounting)
 
         def work(pen: Pen) -> None:
@@ -58,8 +58,8 @@ class Ledger:
                 )
             elif (known.limit, known.policy) != (limit, policy):
                 raise BadParameter(
-                    f"data set '{dataset}' has a limit of {told(known.limit, accounting)} and policy "
-                    f"{known.policy} in the ledger, and was declared with {told(limit, accounting)} and "
+                    f"data set '{dataset}' has a limit of {cost_text(known.limit, accounting)} and policy "
+                    f"{known.policy} in the ledger, and was declared with {cost_text(limit, accounting)} and "
                     f"{policy}; declare it as before, or let its owner change that (shoal query budget "
                     "--change-epsilon, or ledger.change)"
                 )
@@ -92,7 +92,7 @@ class Ledger:
     def grant(self, dataset: str, analyst: str, limit: Cost) -> None:
         """Let an analyst ask, or change how much; what they spent stays spent."""
         amount(limit)
-        named(analyst, "an analyst")
+        check_name(analyst, "an analyst")
 
         def work(pen: Pen) -> None:
             if account(pen, dataset) is None:
@@ -124,7 +124,8 @@ class Ledger:
                 pen.note("refuse", dataset, analyst, question=brief(question))
                 accounting = found.all.accounting
                 return Spent(
-                    f"the question costs {told(cost, accounting)} and {told(found.left, accounting)} is "
+                    f"the question costs {cost_text(cost, accounting)} and "
+                    f"{cost_text(found.left, accounting)} is "
                     "left; nothing was spent"
                 )
             number = pen.note("reserve", dataset, analyst, cost, question)
@@ -137,7 +138,7 @@ class Ledger:
     def remaining(self, dataset: str, analyst: str) -> Cost:
         """What an analyst can still spend: the smaller of both accounts."""
         with self.place.reading() as hand:
-            return paired(hand, clean(dataset), clean(analyst)).left
+            return both_accounts(hand, clean(dataset), clean(analyst)).left
 
     def spent(self, dataset: str, analyst: str | None = None) -> Cost:
         """What an analyst has spent, or all together."""
@@ -177,10 +178,10 @@ class Ledger:
         self.writer.do(lambda pen: pen.note("recall", kept.dataset, kept.analyst, question=question))
         return kept.answer
 
-    def check(self) -> Checked:
+    def check(self) -> ConsistencyReport:
         """Follow the chain from its first entry, add everything up anew and compare with every account."""
         with self.place.snapshot() as hand:
-            return checked(hand)
+            return check_ledger(hand)
 
     def close(self) -> None:
         """Close the files. What was reserved is safe already."""

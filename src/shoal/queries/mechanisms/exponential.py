@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import Mechanism
 from shoal.core.sampling.choice import exact_choice
+from shoal.core.sampling.integer_values import integers
 from shoal.core.sampling.parameters import settle
-from shoal.core.sampling.pieces import Piece, exact_pieces
-from shoal.core.sampling.wholes import wholes
+from shoal.core.sampling.piecewise_choice import Piece, exact_pieces
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class Exponential(Mechanism[NDArray[np.int64], int]):
 
     name: ClassVar[str] = "exponential"
     example: ClassVar[str] = "epsilon=0.5"
+    audit_pair: ClassVar[tuple[tuple[int, ...], tuple[int, ...]]] = ((4, 5, 2), (5, 4, 1))
 
     epsilon: Fraction
     sensitivity: Fraction = Fraction(1)
@@ -45,7 +46,7 @@ class Exponential(Mechanism[NDArray[np.int64], int]):
     def release(self, scores: NDArray[np.int64]) -> int:
         """The index of the candidate chosen."""
         # The complement of a number is small where the number is large, and unlike the negative always fits.
-        return exact_choice(~wholes(scores), self.rate)
+        return exact_choice(~integers(scores), self.rate)
 
     def release_range(self, pieces: Sequence[Piece]) -> int:
         """The number chosen from a range cut into pieces."""

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import Mechanism
 from shoal.core.errors import BadParameter
-from shoal.core.sampling import laws
+from shoal.core.sampling import noise_accuracy
 from shoal.core.sampling.grid import Grid
+from shoal.core.sampling.integer_values import integers
 from shoal.core.sampling.noise import check_variance, gaussian_noise
 from shoal.core.sampling.parameters import exact, probability, settle
-from shoal.core.sampling.wholes import wholes
 from shoal.queries.mechanisms.laplace import MOST
 
 
@@ -52,7 +52,7 @@ class Gaussian(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
         loss, chance = exact(epsilon, "epsilon"), probability(delta, "delta")
         if loss <= 0:
             raise BadParameter(f"gaussian needs epsilon above 0, not {float(loss):g}")
-        return cls(concentrated(loss, chance), sensitivity)
+        return cls(rho_of(loss, chance), sensitivity)
 
     @property
     def variance(self) -> Fraction:
@@ -62,15 +62,15 @@ class Gaussian(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
     @property
     def error(self) -> float:
         """The expected size of the noise."""
-        return laws.gaussian_error(self.variance)
+        return noise_accuracy.gaussian_error(self.variance)
 
     def interval(self, confidence: float = 0.95) -> float:
         """A w, the least but for 1, such that the noise lies between -w and w with a confidence."""
-        return laws.gaussian_interval(self.variance, probability(confidence, "confidence"))
+        return noise_accuracy.gaussian_interval(self.variance, probability(confidence, "confidence"))
 
     def release(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
         """Every number with noise of its own."""
-        inside = wholes(values, -MOST, MOST)
+        inside = integers(values, -MOST, MOST)
         return inside + gaussian_noise(self.variance, inside.size).reshape(inside.shape)
 
     def release_real(self, value: float) -> float:
@@ -86,7 +86,7 @@ class Gaussian(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
         return np.rint(generator.normal(scale=math.sqrt(float(self.variance)), size=shape))
 
 
-def concentrated(epsilon: Fraction, delta: Fraction) -> Fraction:
+def rho_of(epsilon: Fraction, delta: Fraction) -> Fraction:
     """A ρ, as large as found, such that ρ-zCDP implies (ε, δ)-differential privacy.
 
     For every α above 1, δ = exp((α - 1)(αρ - ε)) / (α - 1) · (1 - 1/α)^α will do. Which α is best is

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.contract import Mechanism
-from shoal.core.sampling import laws
+from shoal.core.sampling import noise_accuracy
 from shoal.core.sampling.grid import Grid
+from shoal.core.sampling.integer_values import integers
 from shoal.core.sampling.noise import check_scale, laplace_noise
 from shoal.core.sampling.parameters import probability, settle
-from shoal.core.sampling.wholes import wholes
 
 MOST = 2**62  # of a number that gets noise; the noise itself stays below, so that sums fit 64 bits
 
@@ -58,16 +58,16 @@ class Laplace(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
     @property
     def error(self) -> float:
         """The expected size of the noise."""
-        return laws.laplace_error(self.scale)
+        return noise_accuracy.laplace_error(self.scale)
 
     def interval(self, confidence: float = 0.95) -> float:
         """The least w such that the noise lies between -w and w with a confidence."""
-        return laws.laplace_interval(self.scale, probability(confidence, "confidence"))
+        return noise_accuracy.laplace_interval(self.scale, probability(confidence, "confidence"))
 
     def release(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
         """Every number with noise of its own."""
         # Clamping brings no two numbers farther apart, and then nothing overflows.
-        inside = wholes(values, -MOST, MOST)
+        inside = integers(values, -MOST, MOST)
         return inside + laplace_noise(self.scale, inside.size).reshape(inside.shape)
 
     def release_real(self, value: float) -> float:

@@ -30,6 +30,7 @@ class NoisyMax(Mechanism[NDArray[np.int64], int]):
 
     name: ClassVar[str] = "noisy-max"
     example: ClassVar[str] = "epsilon=0.5"
+    audit_pair: ClassVar[tuple[tuple[int, ...], tuple[int, ...]]] = ((0, 0, 0, 0), (1, -1, -1, -1))
 
     epsilon: Fraction
     sensitivity: Fraction = Fraction(1)

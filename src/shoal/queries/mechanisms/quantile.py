@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from shoal.core.contract import Mechanism
 from shoal.core.errors import BadParameter
 from shoal.core.sampling.choice import exact_choice
+from shoal.core.sampling.integer_values import integers
 from shoal.core.sampling.parameters import settle, whole
-from shoal.core.sampling.wholes import wholes
 
 _MISS = 40  # each end of the interval misses with a probability of 1/40: 95 % for both
 _MOST = 2**40  # rows; times the finest denominator they fit 64 bits
@@ -22,7 +22,7 @@ _FINEST = 10**6
 
 
 @dataclass(frozen=True)
-class Picked:
+class QuantileChoice:
     """A step, and two between which the true one lies with 95 %."""
 
     value: int
@@ -31,7 +31,7 @@ class Picked:
 
 
 @dataclass(frozen=True)
-class Quantile(Mechanism[NDArray[np.int64], Picked]):
+class Quantile(Mechanism[NDArray[np.int64], QuantileChoice]):
     """The step of a range that a share of the rows lies below, with a 95 % interval: ε-differential privacy.
 
     Somebody has at most `reach` rows. The score of a step is how many rows its rank is away from the rank
@@ -48,6 +48,7 @@ class Quantile(Mechanism[NDArray[np.int64], Picked]):
 
     name: ClassVar[str] = "quantile"
     example: ClassVar[str] = "epsilon=0.5"
+    audit_pair: ClassVar[tuple[tuple[int, ...], tuple[int, ...]]] = ((2, 1, 0, 1), (2, 1, 0, 2))
 
     epsilon: Fraction
     share: Fraction = Fraction(1, 2)
@@ -76,11 +77,11 @@ class Quantile(Mechanism[NDArray[np.int64], Picked]):
         rate = float(self._rate(part)) * self.share.denominator
         return math.ceil(math.log(_MISS * (steps + 2)) / rate * (1 + 1e-9))
 
-    def release(self, counts: NDArray[np.int64]) -> Picked:
+    def release(self, counts: NDArray[np.int64]) -> QuantileChoice:
         """A step and its interval, given the number of rows in each step."""
         if not counts.size:
             raise BadParameter("there is no step to choose from; give the number of rows in at least one")
-        counts = wholes(counts, 0)
+        counts = integers(counts, 0)
         p, q, quarter = self.share.numerator, self.share.denominator, Fraction(1, 4)
         value = exact_choice(self.scores(counts, self._inside(counts.size)), self._rate(2 * quarter))
         shift = 1 + self.rank_error(counts.size, quarter)
@@ -93,7 +94,7 @@ class Quantile(Mechanism[NDArray[np.int64], Picked]):
             for by in (-2 * shift * p, 2 * shift * (q - p))
         )
         # Putting them in order looks at nothing but what is told anyway.
-        return Picked(value, min(low, value), max(high, value))
+        return QuantileChoice(value, min(low, value), max(high, value))
 
     def scores(self, counts: NDArray[np.int64], shift: int = 0) -> NDArray[np.int64]:
         """How far each step is from the rank asked for; all in rows times the denominator, the shift too."""
@@ -103,7 +104,7 @@ class Quantile(Mechanism[NDArray[np.int64], Picked]):
         upto = np.cumsum(exact)
         target = p * int(upto[-1]) + shift
         away = np.maximum(q * (upto - exact) - target, target - q * upto)
-        return wholes(away, 0)
+        return integers(away, 0)
 
     def _rate(self, part: Fraction) -> Fraction:
         return self.epsilon * part / (2 * self.sensitivity)

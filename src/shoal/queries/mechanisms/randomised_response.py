@@ -10,19 +10,19 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.chance import picks
 from shoal.core.contract import Mechanism
 from shoal.core.errors import BadParameter
+from shoal.core.randomness import picks
+from shoal.core.sampling.exact_probabilities import exp_bounds, log_bound
+from shoal.core.sampling.integer_values import integers
 from shoal.core.sampling.parameters import exact, settle, whole
-from shoal.core.sampling.precise import exp_bounds, log_bound
-from shoal.core.sampling.source import flips
-from shoal.core.sampling.wholes import wholes
+from shoal.core.sampling.random_bytes import flips
 
 _STEP = Fraction(1, 10**12)
 
 
 @dataclass(frozen=True)
-class Estimate:
+class ShareEstimate:
     """How many gave each answer in truth, and how far that may be off (one standard error)."""
 
     counts: NDArray[np.float64]
@@ -79,7 +79,7 @@ class RandomisedResponse(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
 
         Whoever has another answer says any of these, each as likely: an error would tell who it is.
         """
-        given = wholes(answers, -1, self.categories)
+        given = integers(answers, -1, self.categories)
         listed = (given >= 0) & (given < self.categories)
         answers = np.where(listed, given, picks(given.size, self.categories).reshape(given.shape))
         others = (
@@ -88,7 +88,7 @@ class RandomisedResponse(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
         truthful = flips(self.truth, answers.size).reshape(answers.shape)
         return np.where(truthful | ~listed, answers, others).astype(np.int64)
 
-    def estimate(self, told: NDArray[np.int64]) -> Estimate:
+    def estimate(self, told: NDArray[np.int64]) -> ShareEstimate:
         """The true numbers, without bias, from what was said."""
         number = told.size
         said = np.bincount(told, minlength=self.categories).astype(np.float64)
@@ -97,7 +97,7 @@ class RandomisedResponse(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
         counts = (said - number * lie) / gap
         truthful = np.clip(counts, 0, number)
         spread = truthful * float(self.truth * (1 - self.truth)) + (number - truthful) * lie * (1 - lie)
-        return Estimate(counts, np.sqrt(spread) / gap)
+        return ShareEstimate(counts, np.sqrt(spread) / gap)
 
 
 TWO_COINS = RandomisedResponse()  # the example that everybody knows

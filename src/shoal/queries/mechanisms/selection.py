@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.contract import Mask, Mechanism
-from shoal.core.sampling.laws import laplace_reach
 from shoal.core.sampling.noise import check_scale
+from shoal.core.sampling.noise_accuracy import laplace_reach
 from shoal.core.sampling.parameters import probability, settle, whole
 from shoal.queries.mechanisms.laplace import Laplace
 
@@ -32,6 +32,7 @@ class Selection(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
 
     name: ClassVar[str] = "selection"
     example: ClassVar[str] = "epsilon=0.5,delta=1e-6"
+    audit_pair: ClassVar[tuple[tuple[int, ...], tuple[int, ...]]] = ((5,), (6,))
 
     epsilon: Fraction
     delta: Fraction

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import Mask, Mechanism
 from shoal.core.errors import BadParameter, Spent
+from shoal.core.sampling.integer_values import integers
 from shoal.core.sampling.noise import check_scale
 from shoal.core.sampling.parameters import settle, whole
-from shoal.core.sampling.wholes import wholes
 from shoal.queries.mechanisms.laplace import Laplace
 
 _ONE = np.zeros(1, np.int64)
@@ -35,6 +35,7 @@ class SparseVector(Mechanism[NDArray[np.int64], Mask]):
 
     name: ClassVar[str] = "sparse-vector"
     example: ClassVar[str] = "epsilon=0.5"
+    audit_pair: ClassVar[tuple[tuple[int, ...], tuple[int, ...]]] = ((0, 0, 1, 1), (1, 1, 0, 0))
 
     epsilon: Fraction
     threshold: int = 0
@@ -99,7 +100,7 @@ class Run:
                 f"all {self.mechanism.positives} answers 'above' of this run are given; start a new one, "
                 f"which costs ε={float(self.mechanism.epsilon):g} again"
             )
-        noisy = int(self.mechanism.query_noise.release(wholes([value]))[0])
+        noisy = int(self.mechanism.query_noise.release(integers([value]))[0])
         found = noisy >= self.mechanism.threshold + self._noise
         self.left -= found
         return found

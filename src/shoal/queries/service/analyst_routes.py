@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -9,14 +10,13 @@ from fastapi.responses import JSONResponse, Response
 from fastapi.security import HTTPBearer
 
 from shoal.queries.answer import Answer
-from shoal.queries.ledger.people import Person
+from shoal.queries.ledger.users import Person
 from shoal.queries.service import responses as replies
-from shoal.queries.service.audit import Note
+from shoal.queries.service.audit_log import Note
 from shoal.queries.service.auth import tell
 from shoal.queries.service.requests import LONGEST, Question
 from shoal.queries.service.service import Service
-from shoal.queries.service.threads import Lane, Lanes
-from shoal.queries.service.timing import leaves_after
+from shoal.queries.service.worker_threads import Lane, Lanes
 
 # The door has read the token already; this tells it to the OpenAPI document.
 token = HTTPBearer(auto_error=False, description="The token that the owner gave you.")
@@ -53,7 +53,7 @@ async def _left(request: Request) -> None:
 Visitor = Annotated[Visit, Depends(_visit)]
 
 
-@router.post("/query", name="query", responses=replies.shown(replies.AnswerReply, 400, 403, 404))
+@router.post("/query", name="query", responses=replies.route_responses(replies.AnswerReply, 400, 403, 404))
 async def query(visit: Visitor, body: Question) -> Response:
     """Ask a question. Its cost is reserved before it runs and is not given back, whatever happens then."""
     visit.note.dataset, visit.note.question = body.dataset, body.sql[:LONGEST]
@@ -82,7 +82,7 @@ async def query(visit: Visitor, body: Question) -> Response:
     return reply
 
 
-@router.post("/estimate", name="estimate", responses=replies.shown(replies.EstimateReply, 400, 404))
+@router.post("/estimate", name="estimate", responses=replies.route_responses(replies.EstimateReply, 400, 404))
 async def estimate(visit: Visitor, body: Question) -> Response:
     """What a question would cost and how far off its answer would be. Nothing is spent."""
     visit.note.dataset, visit.note.question = body.dataset, body.sql[:LONGEST]
@@ -93,7 +93,7 @@ async def estimate(visit: Visitor, body: Question) -> Response:
     return JSONResponse(found.to_json())
 
 
-@router.get("/budget", name="budget", responses=replies.shown(replies.BudgetReply, 404))
+@router.get("/budget", name="budget", responses=replies.route_responses(replies.BudgetReply, 404))
 async def budget(visit: Visitor, dataset: DatasetName) -> Response:
     """What was granted to you, what is spent and what is left."""
     visit.note.dataset = dataset
@@ -101,7 +101,7 @@ async def budget(visit: Visitor, dataset: DatasetName) -> Response:
     return JSONResponse(state.to_json())
 
 
-@router.get("/log", name="log", responses=replies.shown(replies.LogReply, 404))
+@router.get("/log", name="log", responses=replies.route_responses(replies.LogReply, 404))
 async def log(
     visit: Visitor, dataset: DatasetName, limit: Annotated[int, Query(ge=1, le=MOST)] = 100
 ) -> Response:
@@ -111,7 +111,7 @@ async def log(
     return JSONResponse({"dataset": dataset, "entries": entries})
 
 
-@router.get("/datasets", name="datasets", responses=replies.shown(replies.DatasetsReply))
+@router.get("/datasets", name="datasets", responses=replies.route_responses(replies.DatasetsReply))
 async def datasets(visit: Visitor) -> Response:
     """What may be asked about: the declarations of the data sets that you have a budget for."""
     return JSONResponse({"datasets": await visit.look.run(lambda: visit.service.shown(visit.person))})
@@ -119,3 +119,23 @@ async def datasets(visit: Visitor) -> Response:
 
 def _understood(note: Note, told: dict[str, Any]) -> None:
     note.question, note.cost, note.paid = told["query"], told["spent"], not told["archived"]
+
+
+_STEPS = (1.0, 3.0)
+
+
+def leaves_after(seconds: float, first: float, fixed: float = 0.0) -> float:
+    """How long after a question began its answer leaves that was ready after so many seconds.
+
+    How long a question takes depends on the rows. An answer therefore waits for the next of 0.1, 0.3, 1, 3,
+    10 … seconds after its question began, or for the one time that the owner chose, so that the clock tells
+    next to nothing about rows. `sql/work_limit.py` sees to it that one person's rows move the real time by
+    thousandths of a second only.
+    """
+    if fixed:
+        return fixed * max(1, math.ceil(seconds / fixed))
+    while True:
+        for step in _STEPS:
+            if seconds <= first * step:
+                return first * step
+        first *= 10

@@ -15,18 +15,16 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from shoal.core.errors import ShoalError
-from shoal.queries.ledger.sqlite import SqlitePlace
+from shoal.queries.ledger.sqlite_ledger import SqlitePlace
 from shoal.queries.service import (
     analyst_routes as asking,
 )
 from shoal.queries.service import (
     errors as refusals,
 )
+from shoal.queries.service import html_pages
 from shoal.queries.service import (
     owner_routes as owning,
-)
-from shoal.queries.service import (
-    pages,
 )
 from shoal.queries.service import (
     requests as bodies,
@@ -34,7 +32,7 @@ from shoal.queries.service import (
 from shoal.queries.service.auth import Door, Patience, tell
 from shoal.queries.service.rate_limit import Limit
 from shoal.queries.service.service import Service
-from shoal.queries.service.threads import lanes
+from shoal.queries.service.worker_threads import lanes
 from shoal.version import __version__
 
 ABOUT = """Questions in SQL about private tables, answered with differential privacy.
@@ -107,11 +105,11 @@ def document(app: FastAPI) -> dict[str, Any]:
 def _add_pages(app: FastAPI) -> None:
     @app.get("/", include_in_schema=False)
     async def about() -> Response:
-        return HTMLResponse(pages.about())
+        return HTMLResponse(html_pages.about())
 
     @app.get("/docs", include_in_schema=False)
     async def docs() -> Response:
-        return HTMLResponse(pages.docs(document(app)))
+        return HTMLResponse(html_pages.docs(document(app)))
 
     @app.get("/openapi.json", include_in_schema=False)
     async def openapi() -> Response:
@@ -125,7 +123,7 @@ def _add_pages(app: FastAPI) -> None:
 def _add_refusals(app: FastAPI) -> None:
     known = sorted(bodies.fields())
 
-    def told(request: Request, refusal: refusals.Refusal) -> Response:
+    def respond(request: Request, refusal: refusals.Refusal) -> Response:
         request.state.note.error = refusal.code
         return refusal.response()
 
@@ -133,17 +131,17 @@ def _add_refusals(app: FastAPI) -> None:
         refusal = refusals.of(error)
         if isinstance(error, ShoalError) and refusal.status_code == 500:  # the door tells all others
             tell(request.state.note, error)
-        return told(request, refusal)
+        return respond(request, refusal)
 
     async def invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        return told(request, refusals.invalid(error.errors(), known))
+        return respond(request, refusals.invalid(error.errors(), known))
 
     async def by_status(request: Request, error: Exception) -> Response:
         refusal = refusals.of(error)
         if refusal.status_code == 405:
             refusal = refusals.plain(405, {"Allow": ", ".join(_methods(app, request))})
-        return told(request, refusal)
+        return respond(request, refusal)
 
     app.add_exception_handler(ShoalError, refused)
     app.add_exception_handler(RequestValidationError, invalid)

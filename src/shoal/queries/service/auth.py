@@ -16,12 +16,12 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from shoal.queries.ledger.people import Person
+from shoal.queries.ledger.users import Person
 from shoal.queries.service import errors as refusals
-from shoal.queries.service.audit import AuditLog, Note, NotNoted
+from shoal.queries.service.audit_log import AuditLog, Note, NotNoted
 from shoal.queries.service.errors import Refusal
 from shoal.queries.service.rate_limit import Limit
-from shoal.queries.service.threads import Gate, Lanes
+from shoal.queries.service.worker_threads import Gate, Lanes
 
 OPEN = ("/", "/health", "/openapi.json", "/docs")  # what anybody may see
 QUESTION, ROWS = 2**20, 2**28  # bytes of a body
@@ -94,7 +94,7 @@ class Door:
     async def _entered(self, scope: Scope, receive: Receive, note: Note, exit_: _Exit) -> Receive:
         """Let a person in, with a way to read the body that has an end."""
         if scope["path"] in OPEN:
-            _framed(scope)
+            _check_framing(scope)
             return receive
         note.action = "enter"
         token = _token(scope)
@@ -117,7 +117,7 @@ class Door:
         if not allowed.allowed:
             exit_.audited = allowed.first
             raise refusals.later(429, allowed.wait)
-        _framed(scope)
+        _check_framing(scope)
         path, owner = scope["path"], person.role == "owner"
         rows = owner and (path == "/datasets" or (path.startswith("/datasets/") and path.endswith("/rows")))
         limit = ROWS if rows else QUESTION
@@ -214,7 +214,7 @@ def _length(scope: Scope) -> int:
     return int(told[0]) if told and told[0].isdigit() and len(told[0]) < 20 else 0
 
 
-def _framed(scope: Scope) -> None:
+def _check_framing(scope: Scope) -> None:
     """Refuses a body whose length is told in two ways, which two servers may read as two requests, and one
     that is compressed, which may be a thousand times as long as it looks."""
     told = [name for name, _ in scope["headers"] if name in (b"content-length", b"transfer-encoding")]

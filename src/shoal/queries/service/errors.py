@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException as AnyHTTPException
 
 from shoal.core.errors import BadInput, BadParameter, BadTable, NotAllowed, ShoalError, Spent, Unanswered
 from shoal.queries.service.service import Exists, NoDataset, NoPerson
-from shoal.queries.service.threads import Busy, Gone
+from shoal.queries.service.worker_threads import Busy, Gone
 
 FAILED = (
     "the service failed; if a cost was reserved it stays spent, and the owner finds the request in the log"

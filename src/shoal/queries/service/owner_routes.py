@@ -16,8 +16,8 @@ from shoal.queries.service import requests as bodies
 from shoal.queries.service import responses as replies
 from shoal.queries.service.analyst_routes import Visit, token
 from shoal.queries.service.requests import Grant, NewDataset, NewPerson
-from shoal.queries.service.rows import frame_of, table_of
-from shoal.queries.service.threads import Lane, Lanes
+from shoal.queries.service.row_upload import frame_of, table_of
+from shoal.queries.service.worker_threads import Lane, Lanes
 
 
 class OwnersRoute(APIRoute):
@@ -56,7 +56,7 @@ Name = Annotated[str, Path(min_length=1, max_length=63)]
 router = APIRouter(
     route_class=OwnersRoute,
     dependencies=[Depends(token)],
-    responses={**replies.REFUSALS, **replies.refused(403)},
+    responses={**replies.REFUSALS, **replies.refusal_responses(403)},
 )
 _ROWS = {
     "requestBody": {
@@ -90,18 +90,18 @@ _DATASET = {
     name="register",
     status_code=201,
     openapi_extra=_DATASET,
-    responses=replies.shown(replies.RegisteredReply, 400, 409, 415, status=201),
+    responses=replies.route_responses(replies.RegisteredReply, 400, 409, 415, status=201),
 )
 async def register(visit: Owner, request: Request) -> Response:
     """Register a data set with the rows to begin with. Its declaration and budget cannot be changed after."""
     _content(request, "application/json")
     async with visit.loading:
         content = await request.body()
-        name = await visit.rows.run(lambda: _registered(visit, content))
+        name = await visit.rows.run(lambda: _register(visit, content))
     return JSONResponse({"dataset": name}, 201)
 
 
-def _registered(visit: Visit, content: bytes) -> str:
+def _register(visit: Visit, content: bytes) -> str:
     try:
         body = NewDataset.model_validate_json(content)
     except ValidationError as error:
@@ -117,7 +117,7 @@ def _registered(visit: Visit, content: bytes) -> str:
     "/datasets/{name}/tables/{table}/rows",
     name="append",
     openapi_extra=_ROWS,
-    responses=replies.shown(replies.RowsReply, 400, 404, 415),
+    responses=replies.route_responses(replies.RowsReply, 400, 404, 415),
 )
 async def append(visit: Owner, name: Name, table: Name, request: Request) -> Response:
     """Add rows to a table."""
@@ -128,7 +128,7 @@ async def append(visit: Owner, name: Name, table: Name, request: Request) -> Res
     "/datasets/{name}/tables/{table}/rows",
     name="replace",
     openapi_extra=_ROWS,
-    responses=replies.shown(replies.RowsReply, 400, 404, 415),
+    responses=replies.route_responses(replies.RowsReply, 400, 404, 415),
 )
 async def replace(visit: Owner, name: Name, table: Name, request: Request) -> Response:
     """Put these rows in the place of all rows in the table of the people named in them."""
@@ -154,7 +154,7 @@ async def _changed(visit: OwnersVisit, name: str, table: str, request: Request, 
 @router.delete(
     "/datasets/{name}/units/{unit:path}",
     name="forget",
-    responses=replies.shown(replies.ForgottenReply, 400, 404),
+    responses=replies.route_responses(replies.ForgottenReply, 400, 404),
 )
 async def forget(
     visit: Owner, name: Name, unit: Annotated[str, Path(min_length=1, max_length=1000)]
@@ -169,7 +169,7 @@ async def forget(
     "/analysts",
     name="add-person",
     status_code=201,
-    responses=replies.shown(replies.TokenReply, 400, 404, 409, status=201),
+    responses=replies.route_responses(replies.TokenReply, 400, 404, 409, status=201),
 )
 async def add_person(visit: Owner, body: NewPerson) -> Response:
     """Let somebody in. The token is shown once and is not kept."""
@@ -180,26 +180,30 @@ async def add_person(visit: Owner, body: NewPerson) -> Response:
     return JSONResponse({"name": body.name, "role": body.role, "token": made}, 201)
 
 
-@router.get("/analysts", name="people", responses=replies.shown(replies.PeopleReply))
+@router.get("/analysts", name="people", responses=replies.route_responses(replies.PeopleReply))
 async def people(visit: Owner) -> Response:
     """Who has a token and who had one."""
     return JSONResponse({"analysts": await visit.gate.run(visit.service.everybody)})
 
 
-@router.delete("/analysts/{name}", name="revoke", responses=replies.shown(replies.NameReply, 404))
+@router.delete("/analysts/{name}", name="revoke", responses=replies.route_responses(replies.NameReply, 404))
 async def revoke(visit: Owner, name: Name) -> Response:
     """Take a token back, from this moment on. What was spent stays spent."""
     await visit.gate.run(lambda: visit.service.revoke(name))
     return JSONResponse({"name": name})
 
 
-@router.post("/analysts/{name}/token", name="renew", responses=replies.shown(replies.RenewedReply, 404))
+@router.post(
+    "/analysts/{name}/token", name="renew", responses=replies.route_responses(replies.RenewedReply, 404)
+)
 async def renew(visit: Owner, name: Name) -> Response:
     """Give somebody another token, shown once; the one before stops working. Budgets stay as they are."""
     return JSONResponse({"name": name, "token": await visit.gate.run(lambda: visit.service.renew(name))})
 
 
-@router.post("/analysts/{name}/grants", name="grant", responses=replies.shown(replies.GrantReply, 400, 404))
+@router.post(
+    "/analysts/{name}/grants", name="grant", responses=replies.route_responses(replies.GrantReply, 400, 404)
+)
 async def grant(visit: Owner, name: Name, body: Grant) -> Response:
     """Give somebody a budget for a data set, in the place of the one before. What was spent counts."""
     visit.note.dataset = body.dataset

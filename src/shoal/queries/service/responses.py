@@ -179,15 +179,15 @@ _WHY = {
 }
 
 
-def refused(*statuses: int) -> Responses:
+def refusal_responses(*statuses: int) -> Responses:
     """Refusals for the OpenAPI document."""
     return {status: {"model": ErrorReply, "description": _WHY[status]} for status in statuses}
 
 
-def shown(model: type[Reply], *statuses: int, status: int = 200) -> Responses:
+def route_responses(model: type[Reply], *statuses: int, status: int = 200) -> Responses:
     """What a route answers with, and how it refuses beyond what every route may refuse for."""
     about = (model.__doc__ or "done").strip()
-    return {status: {"model": model, "description": about}, **refused(*statuses)}
+    return {status: {"model": model, "description": about}, **refusal_responses(*statuses)}
 
 
-REFUSALS = refused(401, 408, 413, 422, 429, 500, 503)
+REFUSALS = refusal_responses(401, 408, 413, 422, 429, 500, 503)

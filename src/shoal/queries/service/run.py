@@ -21,7 +21,7 @@ from shoal.core.extras import require
 from shoal.core.sampling.noise import warm
 from shoal.queries.service.connections import Crowd, Quietly, places, warn_sparsely
 from shoal.queries.service.service import Service
-from shoal.queries.service.stopping import GRACE, Deadline, working
+from shoal.queries.service.shutdown import GRACE, Deadline, working
 
 if TYPE_CHECKING:
     import uvicorn

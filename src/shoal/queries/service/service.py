@@ -22,16 +22,16 @@ import polars as pl
 
 from shoal.core.errors import BadInput, BadParameter
 from shoal.core.outcome import Json
-from shoal.queries.answer import Answer, BudgetState, Estimate
+from shoal.queries.answer import Answer, BudgetState, CostEstimate
 from shoal.queries.declaration.declaration import Budget, Dataset, Table
-from shoal.queries.ledger.opening import open_ledger
-from shoal.queries.ledger.people import People, Person
-from shoal.queries.service.audit import AuditLog
-from shoal.queries.service.lock import FolderLock
-from shoal.queries.service.registry import Registry, described, difference, files_of, keeps_promise
+from shoal.queries.ledger.open_ledger import open_ledger
+from shoal.queries.ledger.users import People, Person
+from shoal.queries.service.audit_log import AuditLog
+from shoal.queries.service.dataset_registry import Registry, describe, difference, files_of, keeps_promise
+from shoal.queries.service.folder_lock import FolderLock
 from shoal.queries.service.settings import Settings
 from shoal.queries.session import Session
-from shoal.queries.stores.duckdb import DuckStore
+from shoal.queries.stores.duckdb_store import DuckStore
 from shoal.queries.stores.store import Store
 
 
@@ -176,7 +176,7 @@ class Service:
             granted = self.ledger.granted(name, person.name)
             if granted or person.role == "owner":
                 budget = session.budget(person.name).to_json() if granted else None
-                shown.append({**described(session.dataset), "budget": budget})
+                shown.append({**describe(session.dataset), "budget": budget})
         return shown
 
     # Questions
@@ -190,7 +190,7 @@ class Service:
 
     def estimate(
         self, person: Person, dataset: str, sql: str, epsilon: Fraction, delta: Fraction | None = None
-    ) -> Estimate:
+    ) -> CostEstimate:
         """What a question would cost and how far off it would be."""
         self.settings.check_worth(epsilon)
         return self._session(person, dataset).estimate(sql, epsilon, delta, person.name)

@@ -13,24 +13,24 @@ from fractions import Fraction
 from sqlglot import exp
 
 from shoal.queries.declaration.declaration import Value
-from shoal.queries.sql.allowing import only
-from shoal.queries.sql.cells import (
+from shoal.queries.sql.allow_list import only
+from shoal.queries.sql.fixed_point import double, whole
+from shoal.queries.sql.value_properties import (
     FINEST,
     LARGEST,
     Cell,
     Walk,
     as_double,
     call,
-    closed,
     constant,
     image,
+    in_parentheses,
     integer,
     literal_integer,
     null_of,
     number,
     refuse,
 )
-from shoal.queries.sql.coding import double, whole
 
 _ROOM = -1000  # a result that is a multiple of 2 to this power is nought or far from underflow
 _DAYS = 3_652_058.0  # from 0001-01-01 to 9999-12-31
@@ -68,14 +68,14 @@ def outward(low: Fraction, high: Fraction) -> tuple[float, float]:
     return below, above
 
 
-def checked(low: Fraction, high: Fraction, node: exp.Expression) -> tuple[float, float]:
+def check_bounds(low: Fraction, high: Fraction, node: exp.Expression) -> tuple[float, float]:
     """Bounds of a result that is not too large to be exact."""
     if max(abs(low), abs(high)) > LARGEST:
         refuse(node, f"it can be larger than {LARGEST:g}; tighten the bounds with LEAST and GREATEST")
     return outward(low, high)
 
 
-def snapped(cell: Cell) -> Cell:
+def snap_to_bits(cell: Cell) -> Cell:
     """A number rounded to about 51 bits of its larger bound, so that nothing much finer is left.
 
     Adding and taking off a large number does it without naming the expression twice. PostgreSQL raises when a
@@ -92,7 +92,7 @@ def snapped(cell: Cell) -> Cell:
     if power - 52 <= FINEST or cell.step >= power - 52:
         return cell
     sql = exp.Sub(
-        this=exp.Paren(this=exp.Add(this=closed(as_double(cell)), expression=double(large))),
+        this=exp.Paren(this=exp.Add(this=in_parentheses(as_double(cell)), expression=double(large))),
         expression=double(large),
     )
     return number(sql, (low + large) - large, (high + large) - large, cell.missing, power - 52)
@@ -102,7 +102,7 @@ def coarse(cell: Cell, fits: Callable[[Cell], bool], node: exp.Expression) -> Ce
     """An operand as it is when the result is coarse enough, else snapped."""
     if fits(cell):
         return cell
-    cell = snapped(cell)
+    cell = snap_to_bits(cell)
     if not fits(cell):
         refuse(node, "it can come too close to nought; use larger units")
     return cell
@@ -119,9 +119,9 @@ def arithmetic(node: exp.Expression, walk: Walk) -> Cell:
         return _product(node, left, right)
     adds = isinstance(node, exp.Add)
     (a, b), (c, d) = interval(left), interval(right)
-    low, high = checked(*((a + c, b + d) if adds else (a - d, b - c)), node)
+    low, high = check_bounds(*((a + c, b + d) if adds else (a - d, b - c)), node)
     make = exp.Add if adds else exp.Sub
-    sql = make(this=closed(as_double(left)), expression=closed(as_double(right)))
+    sql = make(this=in_parentheses(as_double(left)), expression=in_parentheses(as_double(right)))
     domain = image((lambda x, y: x + y) if adds else (lambda x, y: x - y), left, right)
     return _result(sql, low, high, left, right, min(left.step, right.step), domain)
 
@@ -129,11 +129,11 @@ def arithmetic(node: exp.Expression, walk: Walk) -> Cell:
 def _product(node: exp.Expression, left: Cell, right: Cell) -> Cell:
     if left.step + right.step < _ROOM:
         left, right = sorted((left, right), key=lambda cell: cell.step)
-        left = snapped(left)
+        left = snap_to_bits(left)
         right = coarse(right, lambda cell: left.step + cell.step >= _ROOM, node)
     ends = [x * y for x in interval(left) for y in interval(right)]
-    low, high = checked(min(ends), max(ends), node)
-    sql = exp.Mul(this=closed(as_double(left)), expression=closed(as_double(right)))
+    low, high = check_bounds(min(ends), max(ends), node)
+    sql = exp.Mul(this=in_parentheses(as_double(left)), expression=in_parentheses(as_double(right)))
     return _result(
         sql, low, high, left, right, left.step + right.step, image(lambda x, y: x * y, left, right)
     )
@@ -160,7 +160,9 @@ def _days(node: exp.Expression, left: Cell, right: Cell) -> Cell:
             node, "of dates only the difference of two can be calculated; compare it with a number of days"
         )
     sql = exp.cast(
-        exp.Paren(this=exp.Sub(this=closed(left.sql.copy()), expression=closed(right.sql.copy()))),
+        exp.Paren(
+            this=exp.Sub(this=in_parentheses(left.sql.copy()), expression=in_parentheses(right.sql.copy()))
+        ),
         exp.DataType.Type.BIGINT,
     )
     return integer(-_DAYS, _DAYS, left.missing or right.missing, sql=sql)
@@ -175,8 +177,8 @@ def negation(node: exp.Expression, walk: Walk) -> Cell:
         return literal_integer(-value)
     cell = calculable(cell, node.this)
     low, high = interval(cell)
-    sql = exp.Sub(this=double(0.0), expression=closed(as_double(cell)))
-    below, above = checked(-high, -low, node)
+    sql = exp.Sub(this=double(0.0), expression=in_parentheses(as_double(cell)))
+    below, above = check_bounds(-high, -low, node)
     domain = image(lambda x: -x, cell)
     if cell.kind == "integer":
         return integer(below, above, cell.missing, real=sql, domain=domain)
@@ -198,11 +200,13 @@ def division(node: exp.Expression, walk: Walk) -> Cell:
     if around:
         ends += [Fraction(sign) for sign in (1, -1) if c <= sign <= d]
     quotients = [x / y for x in interval(left) for y in ends] or [Fraction(0)]
-    low, high = checked(min(quotients), max(quotients), node)
+    low, high = check_bounds(min(quotients), max(quotients), node)
     divisor = as_double(right)
     if around:
         divisor = call("NULLIF", divisor, double(0.0))
-    sql = exp.Div(this=closed(as_double(left)), expression=closed(divisor), typed=True, safe=False)
+    sql = exp.Div(
+        this=in_parentheses(as_double(left)), expression=in_parentheses(divisor), typed=True, safe=False
+    )
     domain = image(lambda x, y: x / y if y else None, left, right)
     missing = left.missing or right.missing or around
     return number(sql, low, high, missing, left.step - most - 53, domain)
@@ -237,8 +241,8 @@ def remainder(node: exp.Expression, walk: Walk) -> Cell:
         below = 0.0 if left.low is not None and left.low >= 0 else -rest
         above = 0.0 if left.high is not None and left.high <= 0 else rest
         domain = image(lambda x, y: None if y == 0 else x - y * _cut(x, y), left, right)
-    checked(Fraction(below), Fraction(above), node)
-    sides = closed(left.sql.copy()), closed(divisor)
+    check_bounds(Fraction(below), Fraction(above), node)
+    sides = in_parentheses(left.sql.copy()), in_parentheses(divisor)
     sql: exp.Expression
     if not cuts:
         sql = exp.Mod(this=sides[0], expression=sides[1])

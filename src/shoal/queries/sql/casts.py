@@ -7,27 +7,27 @@ import re
 from sqlglot import exp
 
 from shoal.queries.declaration.declaration import Kind, Value
-from shoal.queries.sql.allowing import only
-from shoal.queries.sql.arithmetic import calculable, checked, interval
-from shoal.queries.sql.cells import (
+from shoal.queries.sql.allow_list import only
+from shoal.queries.sql.arithmetic import calculable, check_bounds, interval
+from shoal.queries.sql.fixed_point import double
+from shoal.queries.sql.literals import literal_date
+from shoal.queries.sql.text_functions import cut
+from shoal.queries.sql.value_properties import (
     LARGEST,
     Cell,
     Walk,
     as_double,
     boolean,
     call,
-    closed,
     constant,
     image,
+    in_parentheses,
     integer,
     null_of,
     number,
     refuse,
     text,
 )
-from shoal.queries.sql.coding import double
-from shoal.queries.sql.literals import literal_date
-from shoal.queries.sql.texts import cut
 
 _Type = exp.DataType.Type
 _KINDS: dict[object, Kind] = {
@@ -91,7 +91,7 @@ def _to_integer(cell: Cell, node: exp.Expression, walk: Walk) -> Cell:
         return _same(cell)
     if cell.kind == "number":
         cell = calculable(cell, node.this)
-        low, high = checked(*interval(cell), node)
+        low, high = check_bounds(*interval(cell), node)
         # Both engines round to the nearest, a half to the even one, as Python does.
         nearest = exp.cast(as_double(cell), _Type.BIGINT)
         ends = float(round(low)), float(round(high))
@@ -139,7 +139,7 @@ def _to_boolean(cell: Cell, node: exp.Expression) -> Cell:
     if cell.kind == "boolean":
         return _same(cell)
     if cell.numeric:
-        return boolean(exp.NEQ(this=closed(as_double(cell)), expression=double(0.0)), cell.missing)
+        return boolean(exp.NEQ(this=in_parentheses(as_double(cell)), expression=double(0.0)), cell.missing)
     if cell.kind == "date":
         refuse(node, "a date is neither true nor false; compare it")
     space = exp.Literal.string(" ")

@@ -15,18 +15,18 @@ from shoal.core.errors import NotAllowed
 from shoal.queries.sql import (
     arithmetic,
     casts,
-    choices,
-    conditions,
-    dates,
-    functions,
+    comparisons,
+    conditionals,
+    date_parts,
     literals,
-    texts,
+    number_functions,
+    text_functions,
 )
-from shoal.queries.sql.allowing import only
-from shoal.queries.sql.cells import Cell, Scope, Walk, cell_of, refuse
-from shoal.queries.sql.pace import go_on
-from shoal.queries.sql.texts import unreadable
-from shoal.queries.sql.typed import Typed
+from shoal.queries.sql.allow_list import only
+from shoal.queries.sql.planning_time import go_on
+from shoal.queries.sql.text_functions import unreadable
+from shoal.queries.sql.typed_expression import TypedExpression
+from shoal.queries.sql.value_properties import Cell, Scope, Walk, cell_of, refuse
 
 DEEPEST = 50
 MOST = 500
@@ -44,50 +44,50 @@ _ALLOWED: dict[type[exp.Expression], Callable[[exp.Expression, Walk], Cell]] = {
     exp.Mod: arithmetic.remainder,
     exp.IntDiv: arithmetic.remainder,
     exp.Neg: arithmetic.negation,
-    exp.EQ: conditions.comparison,
-    exp.NEQ: conditions.comparison,
-    exp.LT: conditions.comparison,
-    exp.LTE: conditions.comparison,
-    exp.GT: conditions.comparison,
-    exp.GTE: conditions.comparison,
-    exp.NullSafeEQ: conditions.comparison,
-    exp.NullSafeNEQ: conditions.comparison,
-    exp.Is: conditions.is_value,
-    exp.Between: conditions.between,
-    exp.In: conditions.contained,
-    exp.And: conditions.both,
-    exp.Or: conditions.both,
-    exp.Not: conditions.opposite,
-    exp.Case: choices.case,
-    exp.If: choices.if_then,
-    exp.Coalesce: choices.coalesce,
-    exp.Nullif: choices.nullif,
-    exp.Least: choices.extreme,
-    exp.Greatest: choices.extreme,
-    exp.Abs: functions.absolute,
-    exp.Round: functions.rounded,
-    exp.Floor: functions.whole_part,
-    exp.Ceil: functions.whole_part,
-    exp.Sign: functions.sign,
-    exp.Sqrt: functions.root,
-    exp.Ln: functions.logarithm,
-    exp.Exp: functions.exponential,
-    exp.Pow: functions.power,
+    exp.EQ: comparisons.comparison,
+    exp.NEQ: comparisons.comparison,
+    exp.LT: comparisons.comparison,
+    exp.LTE: comparisons.comparison,
+    exp.GT: comparisons.comparison,
+    exp.GTE: comparisons.comparison,
+    exp.NullSafeEQ: comparisons.comparison,
+    exp.NullSafeNEQ: comparisons.comparison,
+    exp.Is: comparisons.is_value,
+    exp.Between: comparisons.between,
+    exp.In: comparisons.is_in,
+    exp.And: comparisons.both,
+    exp.Or: comparisons.both,
+    exp.Not: comparisons.opposite,
+    exp.Case: conditionals.case,
+    exp.If: conditionals.if_then,
+    exp.Coalesce: conditionals.coalesce,
+    exp.Nullif: conditionals.nullif,
+    exp.Least: conditionals.extreme,
+    exp.Greatest: conditionals.extreme,
+    exp.Abs: number_functions.absolute,
+    exp.Round: number_functions.round_number,
+    exp.Floor: number_functions.whole_part,
+    exp.Ceil: number_functions.whole_part,
+    exp.Sign: number_functions.sign,
+    exp.Sqrt: number_functions.root,
+    exp.Ln: number_functions.logarithm,
+    exp.Exp: number_functions.exponential,
+    exp.Pow: number_functions.power,
     exp.Cast: casts.cast,
     exp.TryCast: casts.cast,
-    exp.Extract: dates.extract,
-    exp.Year: dates.named_part,
-    exp.Month: dates.named_part,
-    exp.Day: dates.named_part,
-    exp.Lower: texts.cased,
-    exp.Upper: texts.cased,
-    exp.Trim: texts.trimmed,
-    exp.Length: texts.length,
-    exp.Substring: texts.part,
-    exp.Left: texts.part,
-    exp.DPipe: texts.joined,
-    exp.Like: texts.like,
-    exp.ILike: texts.like,
+    exp.Extract: date_parts.extract,
+    exp.Year: date_parts.named_part,
+    exp.Month: date_parts.named_part,
+    exp.Day: date_parts.named_part,
+    exp.Lower: text_functions.change_case,
+    exp.Upper: text_functions.change_case,
+    exp.Trim: text_functions.trim,
+    exp.Length: text_functions.length,
+    exp.Substring: text_functions.part,
+    exp.Left: text_functions.part,
+    exp.DPipe: text_functions.concatenate,
+    exp.Like: text_functions.like,
+    exp.ILike: text_functions.like,
 }
 # What has a place inside of these, and is no value itself.
 _PARTS = (exp.Paren, exp.Column, exp.Identifier, exp.Var, exp.DataType, exp.DataTypeParam)
@@ -117,8 +117,8 @@ class _Walk:
             return self.cell(node.this)
         if isinstance(node, exp.Column):
             return self._column(node)
-        if _dated(node):
-            return dates.date_part(node, self)
+        if _date_part(node):
+            return date_parts.date_part(node, self)
         rebuild = _ALLOWED.get(type(node))
         if rebuild is None:
             refuse(node, "a value stands here; write a column, a number or an expression")
@@ -132,7 +132,7 @@ class _Walk:
         return cell_of(self.scope.column(node.name, node.table or None))
 
 
-def typed(node: exp.Expression, scope: Scope, dialect: str) -> Typed:
+def type_expression(node: exp.Expression, scope: Scope, dialect: str) -> TypedExpression:
     """An expression over one row, rebuilt for an engine, with its kind, bounds and domain.
 
     In DuckDB and PostgreSQL it raises for no row that a store can hold, and is never NaN or infinite.
@@ -140,19 +140,19 @@ def typed(node: exp.Expression, scope: Scope, dialect: str) -> Typed:
     """
     if not isinstance(node, exp.Expression):  # COUNT() has no argument at all
         raise NotAllowed("an argument is missing or not understood; write functions with all their arguments")
-    _measured(node, DEEPEST, MOST)
-    _known(node)
+    _check_size(node, DEEPEST, MOST)
+    _check_known(node)
     try:
         cell = _Walk(scope, dialect).cell(node)
     except RecursionError:
         raise NotAllowed("the expression is nested too deeply; ask in several steps") from None
-    _measured(cell.sql, _REBUILT_DEEPEST, _REBUILT)
+    _check_size(cell.sql, _REBUILT_DEEPEST, _REBUILT)
     # What else is known of a cell holds for this expression only and must not travel with a changed one.
     known = cell.domain, cell.code, cell.grid, cell.unit, cell.length
-    return Typed(cell.sql, cell.kind, cell.low, cell.high, *known)
+    return TypedExpression(cell.sql, cell.kind, cell.low, cell.high, *known)
 
 
-def _measured(node: exp.Expression, deepest: int, most: int) -> None:
+def _check_size(node: exp.Expression, deepest: int, most: int) -> None:
     """Refuses a tree that is too large, without recursion."""
     level, seen, depth = [node], 0, 0
     while level:
@@ -165,7 +165,7 @@ def _measured(node: exp.Expression, deepest: int, most: int) -> None:
         level = [child for part in level for child in part.iter_expressions()]
 
 
-def _known(node: exp.Expression) -> None:
+def _check_known(node: exp.Expression) -> None:
     """Refuses a tree with anything in it that is not on the list, before a part of it is looked at.
 
     Letters that nobody can read are refused too: they would travel into messages, logs and answers.
@@ -173,7 +173,7 @@ def _known(node: exp.Expression) -> None:
     for part in node.walk():
         if not isinstance(part, exp.Expression):
             raise NotAllowed(f"{type(part).__name__} cannot be asked: it is not known here")
-        if type(part) not in _ALLOWED and type(part) not in _PARTS and not _dated(part):
+        if type(part) not in _ALLOWED and type(part) not in _PARTS and not _date_part(part):
             refuse(
                 part, next((cure for kind, cure in _CURES if isinstance(part, kind)), "it is not known here")
             )
@@ -182,6 +182,6 @@ def _known(node: exp.Expression) -> None:
                 raise NotAllowed("a name or text has control characters in it; leave them out")
 
 
-def _dated(node: exp.Expression) -> bool:
+def _date_part(node: exp.Expression) -> bool:
     """DATE_PART, the one function that sqlglot reads without knowing it."""
     return type(node) is exp.Anonymous and str(node.this).lower() in ("date_part", "datepart")

@@ -9,11 +9,11 @@ from sqlglot import exp
 
 from shoal.core.errors import NotAllowed
 from shoal.queries.query import Check
-from shoal.queries.sql.allowing import conjuncts, only, shown
-from shoal.queries.sql.expressions import typed
-from shoal.queries.sql.sources import Opened, Rows, Scope, Setting, Source
-from shoal.queries.sql.typed import Typed
-from shoal.queries.sql.work import check_rows
+from shoal.queries.sql.allow_list import conjuncts, excerpt, only
+from shoal.queries.sql.expressions import type_expression
+from shoal.queries.sql.sources import AliasedSource, Rows, Scope, Setting, Source
+from shoal.queries.sql.typed_expression import TypedExpression
+from shoal.queries.sql.work_limit import check_rows
 
 MOST_PARTS = 50  # conditions of one join
 FACTS = 30.0  # seconds to look into a public table, while a question is understood
@@ -24,13 +24,13 @@ _KINDS = (("", ""), ("", "INNER"), ("LEFT", ""), ("LEFT", "OUTER"))
 
 def condition(node: exp.Expression, scope: Scope, setting: Setting) -> exp.Expression:
     """A condition over one row."""
-    found = typed(node, scope, setting.store.dialect)
+    found = type_expression(node, scope, setting.store.dialect)
     if found.kind != "boolean":
-        raise NotAllowed(f"'{shown(node)}' is {found.kind}, not a condition; compare it with something")
+        raise NotAllowed(f"'{excerpt(node)}' is {found.kind}, not a condition; compare it with something")
     return found.sql
 
 
-def joined(left: Rows, name: str, right: Opened, join: exp.Join, setting: Setting) -> Rows:
+def join_rows(left: Rows, name: str, right: AliasedSource, join: exp.Join, setting: Setting) -> Rows:
     """Rows paired with those of another table, and how many of the pairs one person has."""
     only(join, "this", "side", "kind", "on", "using")
     if (join.side, join.kind) not in _KINDS:
@@ -42,7 +42,7 @@ def joined(left: Rows, name: str, right: Opened, join: exp.Join, setting: Settin
     both = Scope({**left.scope.sources, name: right.source}, left.scope.merged)
     merged = dict(left.scope.merged)
     conditions: list[exp.Expression] = []
-    equal: list[tuple[Typed, Typed]] = []
+    equal: list[tuple[TypedExpression, TypedExpression]] = []
     for identifier in join.args.get("using") or ():
         pair = left.scope.column(identifier.name, None), both.column(identifier.name, name)
         if pair[0].kind != pair[1].kind and not (pair[0].numeric and pair[1].numeric):
@@ -60,7 +60,9 @@ def joined(left: Rows, name: str, right: Opened, join: exp.Join, setting: Settin
     for part in parts:
         conditions.append(condition(part, both, setting))
         if isinstance(part, exp.EQ):
-            sides = [typed(side, both, setting.store.dialect) for side in (part.this, part.expression)]
+            sides = [
+                type_expression(side, both, setting.store.dialect) for side in (part.this, part.expression)
+            ]
             equal += [(sides[0], sides[1]), (sides[1], sides[0])]
     rows = left.rows * (
         _matches_public(equal, right, name, setting) if right.unit is None else _on_unit(right, equal, name)
@@ -79,7 +81,9 @@ def joined(left: Rows, name: str, right: Opened, join: exp.Join, setting: Settin
     )
 
 
-def _on_unit(right: Opened, equal: Sequence[tuple[Typed, Typed]], name: str) -> int:
+def _on_unit(
+    right: AliasedSource, equal: Sequence[tuple[TypedExpression, TypedExpression]], name: str
+) -> int:
     theirs = {column.sql.sql() for column in right.source.columns.values() if column.unit}
     if not any(
         ours.unit and other.unit and other.sql.sql() in theirs and ours.sql.sql() not in theirs
@@ -96,7 +100,12 @@ def _reads(sql: exp.Expression, columns: Mapping[str, str]) -> bool:
     return any(column.sql() in columns for column in sql.find_all(exp.Column))
 
 
-def _matches_public(equal: Sequence[tuple[Typed, Typed]], right: Opened, name: str, setting: Setting) -> int:
+def _matches_public(
+    equal: Sequence[tuple[TypedExpression, TypedExpression]],
+    right: AliasedSource,
+    name: str,
+    setting: Setting,
+) -> int:
     """With how many public rows one row can be paired: what is equal decides, whatever else is asked."""
     table = right.source.table
     own = {(column.code or column.sql).sql(): key for key, column in right.source.columns.items()}

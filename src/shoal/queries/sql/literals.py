@@ -8,9 +8,9 @@ from datetime import date
 
 from sqlglot import exp
 
-from shoal.queries.sql.allowing import only
-from shoal.queries.sql.cells import Cell, Walk, literal_integer, literal_number, null_of, refuse
-from shoal.queries.sql.texts import literal_text
+from shoal.queries.sql.allow_list import only
+from shoal.queries.sql.text_functions import literal_text
+from shoal.queries.sql.value_properties import Cell, Walk, literal_integer, literal_number, null_of, refuse
 
 _WHOLE = re.compile(r"[0-9]{1,19}")
 _NUMBER = re.compile(r"(?:[0-9]{1,40}\.?[0-9]{0,40}|\.[0-9]{1,40})(?:[eE][+-]?[0-9]{1,3})?")

@@ -15,20 +15,23 @@ from sqlglot import exp
 from shoal.core.errors import NotAllowed
 from shoal.queries.declaration.declaration import Dataset
 from shoal.queries.query import Key, Order, Output, Query
-from shoal.queries.sql.aggregating import Aggregates
-from shoal.queries.sql.allowing import conjuncts, only, place, shown
-from shoal.queries.sql.expressions import typed
-from shoal.queries.sql.grouping import Print, fingerprint, group_of, lifted, named
-from shoal.queries.sql.pace import within
-from shoal.queries.sql.post import checked, kept
-from shoal.queries.sql.post_arrays import column
-from shoal.queries.sql.reading import parsed
-from shoal.queries.sql.relations import rows_of
+from shoal.queries.sql.aggregates import Aggregates
+from shoal.queries.sql.allow_list import conjuncts, excerpt, only, place
+from shoal.queries.sql.expressions import type_expression
+from shoal.queries.sql.from_where import rows_of
+from shoal.queries.sql.group_by import Print, fingerprint, group_of, lift_expression, strip_alias
+from shoal.queries.sql.nullable_arrays import column
+from shoal.queries.sql.parser_process import ParserProcess
+from shoal.queries.sql.planning_time import within
+from shoal.queries.sql.post_processing import check_expression, keep_groups
 from shoal.queries.sql.rewriting import rewritten
 from shoal.queries.sql.sources import Draft, Scope, Setting
+from shoal.queries.sql.sqlglot_parser import tokens_of, tree_of
 from shoal.queries.sql.subqueries import with_named
-from shoal.queries.sql.typed import Typed
-from shoal.queries.sql.work import check_work
+from shoal.queries.sql.text_functions import unreadable
+from shoal.queries.sql.token_limits import plain
+from shoal.queries.sql.typed_expression import TypedExpression
+from shoal.queries.sql.work_limit import check_work
 from shoal.queries.stores.store import Store
 
 MOST_GROUPS = 1_000_000  # declared groups in one answer
@@ -46,21 +49,23 @@ _CLAUSES = ("expressions", "from_", "joins", "where", "group", "having", "order"
 def plan(text: str, dataset: Dataset, store: Store) -> Query:
     """The question rebuilt."""
     with within():
-        return _planned(rewritten(parsed(text), dataset), dataset, store)
+        return _plan(rewritten(parse(text), dataset), dataset, store)
 
 
-def _planned(tree: exp.Select, dataset: Dataset, store: Store) -> Query:
+def _plan(tree: exp.Select, dataset: Dataset, store: Store) -> Query:
     only(tree, *_CLAUSES)
     if len(tree.expressions) > MOST_COLUMNS:
         raise NotAllowed(f"an answer has at most {MOST_COLUMNS} columns; ask in several steps")
     setting = with_named(tree, Setting(dataset, store, Draft()))
     rows = rows_of(tree, setting)
     unit = rows.whose
-    found_keys: dict[Print, Typed] = {}  # named twice, a key is one: else its groups would be listed twice
+    found_keys: dict[
+        Print, TypedExpression
+    ] = {}  # named twice, a key is one: else its groups would be listed twice
     for part in group_of(tree, rows.scope):
-        key = typed(part, rows.scope, store.dialect)
+        key = type_expression(part, rows.scope, store.dialect)
         if key.unit:
-            raise NotAllowed(f"'{shown(part)}' is the unit; grouping by it would ask about single people")
+            raise NotAllowed(f"'{excerpt(part)}' is the unit; grouping by it would ask about single people")
         found_keys.setdefault(fingerprint(part, rows.scope), key)
     prints = list(found_keys)
     keys = _within_where(tree, rows.scope, prints, list(found_keys.values()))
@@ -70,11 +75,11 @@ def _planned(tree: exp.Select, dataset: Dataset, store: Store) -> Query:
     aliases: dict[str, exp.Expression] = {}
 
     def lift(part: exp.Expression) -> exp.Expression:
-        bare = lifted(part, rows.scope, prints, found.register, aliases)
-        return checked(bare, {f"k{index}": key.kind for index, key in enumerate(keys)})
+        bare = lift_expression(part, rows.scope, prints, found.register, aliases)
+        return check_expression(bare, {f"k{index}": key.kind for index, key in enumerate(keys)})
 
     outputs = tuple(
-        Output(name, lift(named(part)))
+        Output(name, lift(strip_alias(part)))
         for name, part in zip(_names(tree.expressions), tree.expressions, strict=True)
     )
     # From here on a name may be that of an output, too.
@@ -100,7 +105,7 @@ def _planned(tree: exp.Select, dataset: Dataset, store: Store) -> Query:
             f"a quantile for each of {listed:,} groups takes too long; {MOST_CHOICES:,} are the most"
         )
     signs = [_signs(key, listed > 0) for key in keys]
-    written = sum(signs) + sum(_written(output.sql, signs) for output in outputs)
+    written = sum(signs) + sum(_text_length(output.sql, signs) for output in outputs)
     if not listed and written > MOST_SIGNS:
         raise NotAllowed(
             f"the names of groups that are found in the data take up to {written:,} characters in an answer; "
@@ -137,14 +142,17 @@ def _planned(tree: exp.Select, dataset: Dataset, store: Store) -> Query:
     return query
 
 
-def _within_where(tree: exp.Select, scope: Scope, prints: list[Print], keys: list[Typed]) -> list[Typed]:
+def _within_where(
+    tree: exp.Select, scope: Scope, prints: list[Print], keys: list[TypedExpression]
+) -> list[TypedExpression]:
     """The keys without the values that WHERE rules out, where it speaks of one key alone; all is public."""
     where = tree.args.get("where")
     found = list(keys)
     for part in [] if where is None else conjuncts(where.this):
         try:
-            bare = checked(
-                lifted(part, scope, prints, _refused), {f"k{i}": key.kind for i, key in enumerate(keys)}
+            bare = check_expression(
+                lift_expression(part, scope, prints, _refused),
+                {f"k{i}": key.kind for i, key in enumerate(keys)},
             )
         except NotAllowed:  # it speaks of other columns
             continue
@@ -152,17 +160,17 @@ def _within_where(tree: exp.Select, scope: Scope, prints: list[Print], keys: lis
         if len(names) == 1:
             name = names.pop()
             key = found[int(name[1:])]
-            stays = kept(bare, {name: column(key.domain)}) if key.domain else ()
+            stays = keep_groups(bare, {name: column(key.domain)}) if key.domain else ()
             left = tuple(value for value, stay in zip(key.domain or (), stays, strict=True) if stay)
             found[int(name[1:])] = replace(key, domain=left or key.domain)
     return found
 
 
 def _refused(node: exp.Expression) -> str:
-    raise NotAllowed(f"'{shown(node)}' looks at many rows, and WHERE at one at a time")
+    raise NotAllowed(f"'{excerpt(node)}' looks at many rows, and WHERE at one at a time")
 
 
-def _signs(key: Typed, listed: bool) -> int:
+def _signs(key: TypedExpression, listed: bool) -> int:
     """How many characters a key has at most; of a column as it is stored no more are counted than usual."""
     if key.kind != "text":
         return 0
@@ -171,7 +179,7 @@ def _signs(key: Typed, listed: bool) -> int:
     return USUAL if key.length is None else key.length
 
 
-def _written(node: exp.Expression, signs: list[int]) -> int:
+def _text_length(node: exp.Expression, signs: list[int]) -> int:
     """How many characters an output can have."""
     return sum(
         signs[int(part.name[1:])] if isinstance(part, exp.Column) else len(part.name)
@@ -187,7 +195,7 @@ def _names(expressions: Iterable[exp.Expression]) -> list[str]:
         if isinstance(part, exp.Alias | exp.Column):
             name = part.alias_or_name
         else:  # the most frequent one need not be written out to be known
-            name = "count(*)" if part == _COUNT else shown(part).lower()
+            name = "count(*)" if part == _COUNT else excerpt(part).lower()
         plain, number = name, 2
         while name in names:
             name, number = f"{plain}_{number}", number + 1
@@ -195,7 +203,7 @@ def _names(expressions: Iterable[exp.Expression]) -> list[str]:
     return list(names)
 
 
-def _keys(keys: list[Typed]) -> tuple[Key, ...]:
+def _keys(keys: list[TypedExpression]) -> tuple[Key, ...]:
     """Groups are public when all of them can be listed; else all are found in the data."""
     sizes = [len(key.domain) if key.domain is not None else math.inf for key in keys]
     public = math.prod(sizes) <= MOST_GROUPS
@@ -237,4 +245,20 @@ def _whole(clause: exp.Expression | None, name: str) -> int | None:
     written = number.this if isinstance(number, exp.Literal) and not number.is_string else ""
     if written.isascii() and written.isdigit():
         return int(written) if len(written) < 19 else 2**62
-    raise NotAllowed(f"{name} '{shown(number)}' is not a whole number")
+    raise NotAllowed(f"{name} '{excerpt(number)}' is not a whole number")
+
+
+LONGEST = 20_000  # characters of a question
+_BLANKS = str.maketrans("\t\r\n", "   ")
+_apart = ParserProcess()
+
+
+def parse(text: str) -> exp.Select:
+    """The syntax tree of one SELECT."""
+    if len(text) > LONGEST:
+        raise NotAllowed(f"the question has {len(text):,} characters; at most {LONGEST:,} are read")
+    if unreadable(text.translate(_BLANKS)):
+        raise NotAllowed("the question holds a control character; write plain text")
+    tokens = tokens_of(text)
+    # A short and ordinary one is read here, within some milliseconds; all others where they block nobody.
+    return tree_of(text, tokens) if plain(tokens) else _apart.tree(text)

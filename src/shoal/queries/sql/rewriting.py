@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from sqlglot import exp
 
 from shoal.queries.declaration.declaration import Dataset
-from shoal.queries.sql.allowing import conjuncts
-from shoal.queries.sql.grouping import aggregates
-from shoal.queries.sql.pace import go_on
+from shoal.queries.sql.allow_list import conjuncts
+from shoal.queries.sql.group_by import aggregates
+from shoal.queries.sql.planning_time import go_on
 
 # The columns of everything in FROM, by the name that it has there; None where they are not known.
 Relations = Mapping[str, frozenset[str] | None]

@@ -10,22 +10,22 @@ from sqlglot import exp
 from shoal.core.errors import NotAllowed
 from shoal.queries.declaration.declaration import Dataset, Table
 from shoal.queries.query import Check
-from shoal.queries.sql.coding import column_of
-from shoal.queries.sql.typed import Typed
+from shoal.queries.sql.fixed_point import column_of
+from shoal.queries.sql.typed_expression import TypedExpression
 from shoal.queries.stores.store import Store
 
 MOST_RELATIONS = 30  # in one question, with sub-queries counted as often as they are named
 
 
-class Columns(Mapping[str, Typed]):
+class Columns(Mapping[str, TypedExpression]):
     """The columns of a declared table under an alias, each made when it is asked for."""
 
     def __init__(self, table: Table, alias: str) -> None:
         self._declared = {column.name.lower(): column for column in table.columns}
         self._table, self._alias = table, alias
-        self._made: dict[str, Typed] = {}
+        self._made: dict[str, TypedExpression] = {}
 
-    def __getitem__(self, name: str) -> Typed:
+    def __getitem__(self, name: str) -> TypedExpression:
         if name not in self._made:
             self._made[name] = column_of(self._declared[name], self._alias, self._table)
         return self._made[name]
@@ -44,7 +44,7 @@ class Columns(Mapping[str, Typed]):
 class Source:
     """One name in FROM and the columns behind it."""
 
-    columns: Mapping[str, Typed]
+    columns: Mapping[str, TypedExpression]
     table: Table | None = None  # when it is a declared table itself
 
 
@@ -53,14 +53,16 @@ class Scope:
     """What a name in a row expression stands for."""
 
     sources: Mapping[str, Source]
-    merged: Mapping[str, Typed] = field(default_factory=dict)  # columns of USING: one name for both sides
+    merged: Mapping[str, TypedExpression] = field(
+        default_factory=dict
+    )  # columns of USING: one name for both sides
 
     def knows(self, name: str) -> bool:
         """Whether some table has a column of that name."""
         name = name.lower()
         return name in self.merged or any(name in source.columns for source in self.sources.values())
 
-    def column(self, name: str, table: str | None) -> Typed:
+    def column(self, name: str, table: str | None) -> TypedExpression:
         """The column of a name, whatever its case."""
         name = name.lower()
         if table is not None:
@@ -87,12 +89,12 @@ class Rows:
 
     select: exp.Select
     scope: Scope
-    unit: Typed | None
+    unit: TypedExpression | None
     rows: int
     groups: int | None
 
     @property
-    def whose(self) -> Typed:
+    def whose(self) -> TypedExpression:
         """The unit; a question about public rows alone has none."""
         if self.unit is None:
             raise NotAllowed("the question reads public tables only; ask about a private one")
@@ -104,7 +106,7 @@ class Relation:
     """A sub-query rebuilt: what to select from, its columns as it calls them, and a person's share."""
 
     sql: exp.Expression
-    columns: Mapping[str, Typed]  # over the columns of `sql`, of an alias yet to be given
+    columns: Mapping[str, TypedExpression]  # over the columns of `sql`, of an alias yet to be given
     unit: exp.Identifier
     rows: int
     groups: int | None
@@ -127,11 +129,11 @@ class Draft:
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedSubquery:
     """A sub-query named WITH, and the names that it knows: those before it."""
 
     select: exp.Expression
-    known: Mapping[str, Named]
+    known: Mapping[str, NamedSubquery]
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,7 @@ class Setting:
     dataset: Dataset
     store: Store
     draft: Draft
-    named: Mapping[str, Named] = field(default_factory=dict)
+    named: Mapping[str, NamedSubquery] = field(default_factory=dict)
 
     @property
     def declared(self) -> int:
@@ -149,7 +151,7 @@ class Setting:
         return max(table.rows for table in self.dataset.tables)
 
 
-def readdressed(part: Typed, alias: str) -> Typed:
+def under_alias(part: TypedExpression, alias: str) -> TypedExpression:
     """The columns of a relation under the alias that it got."""
 
     def moved(node: exp.Expression) -> exp.Expression:
@@ -165,11 +167,11 @@ def readdressed(part: Typed, alias: str) -> Typed:
 
 
 @dataclass(frozen=True)
-class Opened:
+class AliasedSource:
     """A table or sub-query with its alias."""
 
     sql: exp.Expr
     source: Source
-    unit: Typed | None
+    unit: TypedExpression | None
     rows: int
     groups: int | None

@@ -10,13 +10,13 @@ from sqlglot import exp
 
 from shoal.core.errors import NotAllowed
 from shoal.queries.declaration.declaration import Value
-from shoal.queries.sql.allowing import only, shown
-from shoal.queries.sql.coding import as_double, coded, double, fixed
-from shoal.queries.sql.expressions import typed
-from shoal.queries.sql.grouping import Print, aggregates, fingerprint, group_of, lifted, named
-from shoal.queries.sql.relations import filtered, rows_of
-from shoal.queries.sql.sources import Named, Relation, Rows, Scope, Setting, Source, readdressed
-from shoal.queries.sql.typed import Typed
+from shoal.queries.sql.allow_list import excerpt, only
+from shoal.queries.sql.expressions import type_expression
+from shoal.queries.sql.fixed_point import as_double, double, to_fixed_point, value_of_code
+from shoal.queries.sql.from_where import filter_rows, rows_of
+from shoal.queries.sql.group_by import Print, aggregates, fingerprint, group_of, lift_expression, strip_alias
+from shoal.queries.sql.sources import NamedSubquery, Relation, Rows, Scope, Setting, Source, under_alias
+from shoal.queries.sql.typed_expression import TypedExpression
 
 UNIT = "u"
 _CLAUSES = ("expressions", "from_", "joins", "where", "group", "having", "distinct", "with_")
@@ -32,7 +32,7 @@ def with_named(select: exp.Select, setting: Setting) -> Setting:
     for part in clause.expressions:
         only(part, "this", "alias")
         only(part.args["alias"], "this")
-        known[part.alias.lower()] = Named(part.this, dict(known))
+        known[part.alias.lower()] = NamedSubquery(part.this, dict(known))
     return replace(setting, named=known)
 
 
@@ -40,7 +40,7 @@ def relation_of(node: exp.Expression, setting: Setting) -> Relation:
     """A sub-query rebuilt, its unit carried along."""
     if not isinstance(node, exp.Select):
         raise NotAllowed(
-            f"'{shown(node)}' is no SELECT; a sub-query selects from one table, joined with others"
+            f"'{excerpt(node)}' is no SELECT; a sub-query selects from one table, joined with others"
         )
     only(node, *_CLAUSES)
     setting = with_named(node, setting)
@@ -50,29 +50,31 @@ def relation_of(node: exp.Expression, setting: Setting) -> Relation:
         if group or any(aggregates(part) for part in node.expressions):
             raise NotAllowed("DISTINCT beside GROUP BY in a sub-query; one of them is enough")
         only(node.args["distinct"])
-        group = [named(part) for part in node.expressions]
+        group = [strip_alias(part) for part in node.expressions]
     elif not group and not node.args.get("having") and not any(aggregates(part) for part in node.expressions):
-        return _projected(_outputs(node, rows, setting), rows, rows.whose.sql, setting.store.dialect)
-    return _grouped(node, group, rows, setting)
+        return _project(_outputs(node, rows, setting), rows, rows.whose.sql, setting.store.dialect)
+    return _group(node, group, rows, setting)
 
 
-def carried(part: Typed, name: str) -> Typed:
+def carry_column(part: TypedExpression, name: str) -> TypedExpression:
     """A value of a sub-query as a column of it."""
     place = exp.column(name)
     if part.code is None or part.low is None or part.high is None:
         return replace(part, sql=place, code=None)
-    again = coded(place, part.grid, part.low, part.high, part.kind == "integer")
+    again = value_of_code(place, part.grid, part.low, part.high, part.kind == "integer")
     return replace(again, domain=part.domain)
 
 
-def _projected(outputs: Mapping[str, Typed], rows: Rows, unit: exp.Expression, dialect: str) -> Relation:
+def _project(
+    outputs: Mapping[str, TypedExpression], rows: Rows, unit: exp.Expression, dialect: str
+) -> Relation:
     select = rows.select.copy()
     columns = {}
     for index, (name, part) in enumerate(outputs.items()):
         select = select.select(
             exp.alias_((part.code or part.sql).copy(), f"c{index}", copy=False), copy=False
         )
-        columns[name] = carried(part, f"c{index}")
+        columns[name] = carry_column(part, f"c{index}")
     select = select.select(exp.alias_(unit.copy(), UNIT), copy=False)
     if dialect == "postgres":
         # Else its planner writes a column out wherever it is named, in powers of two and past any deadline.
@@ -80,23 +82,23 @@ def _projected(outputs: Mapping[str, Typed], rows: Rows, unit: exp.Expression, d
     return Relation(select.subquery(), columns, exp.to_identifier(UNIT), rows.rows, rows.groups)
 
 
-def _outputs(node: exp.Select, rows: Rows, setting: Setting) -> dict[str, Typed]:
-    found: dict[str, Typed] = {}
+def _outputs(node: exp.Select, rows: Rows, setting: Setting) -> dict[str, TypedExpression]:
+    found: dict[str, TypedExpression] = {}
     for part in node.expressions:
         if isinstance(part, exp.Star) or (isinstance(part, exp.Column) and isinstance(part.this, exp.Star)):
             only(part.this if isinstance(part, exp.Column) else part)
-            for name, column in _starred(part, rows.scope).items():
+            for name, column in _expand_star(part, rows.scope).items():
                 _put(found, name, column)
         else:
-            _put(found, _name(part), typed(named(part), rows.scope, setting.store.dialect))
+            _put(found, _name(part), type_expression(strip_alias(part), rows.scope, setting.store.dialect))
     return found
 
 
-def _starred(part: exp.Expression, scope: Scope) -> dict[str, Typed]:
+def _expand_star(part: exp.Expression, scope: Scope) -> dict[str, TypedExpression]:
     wanted = part.table.lower() if isinstance(part, exp.Column) else None
     if wanted is not None and wanted not in scope.sources:
         raise NotAllowed(f"no table '{wanted}' in FROM; there is {', '.join(scope.sources)}")
-    found: dict[str, Typed] = {}
+    found: dict[str, TypedExpression] = {}
     for alias, source in scope.sources.items():
         if wanted in (None, alias):
             for name, column in source.columns.items():
@@ -107,7 +109,7 @@ def _starred(part: exp.Expression, scope: Scope) -> dict[str, Typed]:
     return found
 
 
-def _put(found: dict[str, Typed], name: str, part: Typed) -> None:
+def _put(found: dict[str, TypedExpression], name: str, part: TypedExpression) -> None:
     if name in found:
         raise NotAllowed(f"two columns of a sub-query are called '{name}'; name one of them with AS")
     found[name] = part
@@ -116,60 +118,63 @@ def _put(found: dict[str, Typed], name: str, part: Typed) -> None:
 def _name(part: exp.Expression) -> str:
     if isinstance(part, exp.Alias | exp.Column):
         return part.alias_or_name.lower()
-    return shown(part).lower()
+    return excerpt(part).lower()
 
 
-def _grouped(node: exp.Select, group: list[exp.Expression], rows: Rows, setting: Setting) -> Relation:
+def _group(node: exp.Select, group: list[exp.Expression], rows: Rows, setting: Setting) -> Relation:
     """One row for every person, or for every person and group."""
     dialect = setting.store.dialect
-    keys = [typed(part, rows.scope, dialect) for part in group]
+    keys = [type_expression(part, rows.scope, dialect) for part in group]
     whose = [index for index, key in enumerate(keys) if key.unit]
     if not whose:
         raise NotAllowed(
             "a sub-query that puts rows together must keep people apart; add the unit to its GROUP BY"
         )
     inner = rows.select.copy()
-    columns: dict[str, Typed] = {}
+    columns: dict[str, TypedExpression] = {}
     for index, key in enumerate(keys):
         inner = inner.select(exp.alias_((key.code or key.sql).copy(), f"k{index}", copy=False), copy=False)
-        columns[f"k{index}"] = carried(key, f"k{index}")
+        columns[f"k{index}"] = carry_column(key, f"k{index}")
     found: dict[Print, str] = {}
 
     def register(part: exp.Expression) -> str:
         seen = fingerprint(part, rows.scope)
         if seen not in found:
             name = f"a{len(found)}"
-            worked = _worked_out(part, rows, dialect)
-            columns[name] = carried(worked, name)
+            worked = _aggregate_person(part, rows, dialect)
+            columns[name] = carry_column(worked, name)
             inner.select(exp.alias_((worked.code or worked.sql).copy(), name), copy=False)
             found[seen] = name
         return found[seen]
 
     prints = [fingerprint(part, rows.scope) for part in group]
-    chosen = {_name(part): lifted(named(part), rows.scope, prints, register) for part in node.expressions}
+    chosen = {
+        _name(part): lift_expression(strip_alias(part), rows.scope, prints, register)
+        for part in node.expressions
+    }
     if len(chosen) < len(node.expressions):
         raise NotAllowed("two columns of a sub-query have one name; name one of them with AS")
     having = node.args.get("having")
     aliases = {_name(part): chosen[_name(part)] for part in node.expressions if isinstance(part, exp.Alias)}
-    kept = None if having is None else lifted(having.this, rows.scope, prints, register, aliases)
+    kept = None if having is None else lift_expression(having.this, rows.scope, prints, register, aliases)
     inner = inner.group_by(*(exp.Literal.number(index + 1) for index in range(len(keys))), copy=False)
     alias = setting.draft.alias()
-    scope = Scope({alias: Source({name: readdressed(part, alias) for name, part in columns.items()})})
+    scope = Scope({alias: Source({name: under_alias(part, alias) for name, part in columns.items()})})
     share = 1 if len(keys) == len(whose) else rows.rows
     outer = Rows(exp.Select().from_(inner.subquery(alias)), scope, rows.unit, share, rows.groups)
     if kept is not None:
-        outer = filtered(outer, kept, setting)
-    outputs = {name: typed(part, scope, dialect) for name, part in chosen.items()}
-    return _projected(outputs, outer, scope.column(f"k{whose[0]}", None).sql, dialect)
+        outer = filter_rows(outer, kept, setting)
+    outputs = {name: type_expression(part, scope, dialect) for name, part in chosen.items()}
+    return _project(outputs, outer, scope.column(f"k{whose[0]}", None).sql, dialect)
 
 
-def _argument(part: exp.Expression, rows: Rows, dialect: str) -> Typed:
+def _argument(part: exp.Expression, rows: Rows, dialect: str) -> TypedExpression:
     if len(part.expressions) or not isinstance(part.this, exp.Expression):
-        raise NotAllowed(f"'{shown(part)}' has not exactly one argument")
-    return typed(part.this, rows.scope, dialect)
+        raise NotAllowed(f"'{excerpt(part)}' has not exactly one argument")
+    return type_expression(part.this, rows.scope, dialect)
 
 
-def _worked_out(part: exp.Expression, rows: Rows, dialect: str) -> Typed:
+def _aggregate_person(part: exp.Expression, rows: Rows, dialect: str) -> TypedExpression:
     """An aggregate over the few rows of one person, as a value of that person."""
     most = rows.rows
     if isinstance(part, exp.Count):
@@ -177,33 +182,37 @@ def _worked_out(part: exp.Expression, rows: Rows, dialect: str) -> Typed:
         if isinstance(part.this, exp.Distinct):
             only(part.this, "expressions")
             if len(part.this.expressions) != 1:
-                raise NotAllowed(f"'{shown(part)}' counts several columns; count one")
-            value = typed(part.this.expressions[0], rows.scope, dialect)
+                raise NotAllowed(f"'{excerpt(part)}' counts several columns; count one")
+            value = type_expression(part.this.expressions[0], rows.scope, dialect)
             counted: exp.Expression = exp.Distinct(expressions=[value.sql.copy()])
         elif isinstance(part.this, exp.Star):
             counted = exp.Star()
         else:
-            counted = typed(part.this, rows.scope, dialect).sql.copy()
-        return _without_null(coded(exp.Count(this=counted), Fraction(1), 0, most, whole_numbers=True))
+            counted = type_expression(part.this, rows.scope, dialect).sql.copy()
+        return _without_null(value_of_code(exp.Count(this=counted), Fraction(1), 0, most, whole_numbers=True))
     if not isinstance(part, exp.Sum | exp.Avg | exp.Min | exp.Max):
-        raise NotAllowed(f"'{shown(part)}' cannot be worked out per person; COUNT, SUM, AVG, MIN and MAX can")
+        raise NotAllowed(
+            f"'{excerpt(part)}' cannot be worked out per person; COUNT, SUM, AVG, MIN and MAX can"
+        )
     only(part, "this")
     value = _argument(part, rows, dialect)
-    steps = fixed(value, type(part).__name__.upper())
+    steps = to_fixed_point(value, type(part).__name__.upper())
     low, high = float(steps.low * steps.grid), float(steps.high * steps.grid)
     integer = value.kind == "integer"
     total = exp.cast(exp.Sum(this=steps.sql), exp.DataType.Type.BIGINT, copy=False)
     if isinstance(part, exp.Sum):
-        return coded(total, steps.grid, min(low, low * most), max(high, high * most), integer)
+        return value_of_code(total, steps.grid, min(low, low * most), max(high, high * most), integer)
     if isinstance(part, exp.Avg):
         number = exp.func("NULLIF", as_double(exp.Count(this=steps.sql.copy())), double(0))
         mean = exp.Div(this=as_double(total), expression=number, typed=True, safe=False)
-        return Typed(exp.Mul(this=exp.Paren(this=mean), expression=double(steps.grid)), "number", low, high)
+        return TypedExpression(
+            exp.Mul(this=exp.Paren(this=mean), expression=double(steps.grid)), "number", low, high
+        )
     extreme = exp.Min(this=steps.sql) if isinstance(part, exp.Min) else exp.Max(this=steps.sql)
-    return coded(extreme, steps.grid, low, high, integer)
+    return value_of_code(extreme, steps.grid, low, high, integer)
 
 
-def _without_null(part: Typed) -> Typed:
+def _without_null(part: TypedExpression) -> TypedExpression:
     domain: tuple[Value, ...] | None = part.domain
     return (
         part

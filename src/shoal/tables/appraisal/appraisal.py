@@ -11,17 +11,17 @@ import polars as pl
 
 from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter
-from shoal.core.figures import figure_json, figure_rows
+from shoal.core.measure_results import figure_json, figure_rows
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables, number
-from shoal.tables.appraisal.evidence import Evidence
 from shoal.tables.appraisal.losses import losses
+from shoal.tables.appraisal.measure_inputs import Evidence
 from shoal.tables.appraisal.risks import Risks, risks
 from shoal.tables.appraisal.usefulness import Usefulness
 from shoal.tables.discovery.safe_harbor import SafeHarbor, check_safe_harbor
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.measures.belief import Belief, Beliefs
-from shoal.tables.measures.risk import Journalist, Marketer, Prosecutor, Spread
+from shoal.tables.measures.risk import Journalist, Marketer, Prosecutor, RiskRange
 from shoal.tables.measures.separation import separated_share
 from shoal.tables.table import Table
 
@@ -35,8 +35,8 @@ class Appraisal(Shown):
     smallest_class: int
     distinction: Mapping[str, float]
     separation: Mapping[str, float]
-    prosecutor: Spread
-    journalist: Spread
+    prosecutor: RiskRange
+    journalist: RiskRange
     marketer: float
     losses: Mapping[str, float] | None
     risks: Risks
@@ -104,7 +104,7 @@ def appraise(
     table: Table,
     original: Table | None = None,
     population: pl.DataFrame | None = None,
-    ladders: Mapping[str, Hierarchy] | None = None,
+    hierarchies: Mapping[str, Hierarchy] | None = None,
     k: int = 1,
     levels: Mapping[str, int] | None = None,
     people: Mapping[str, Hierarchy] | None = None,
@@ -117,18 +117,20 @@ def appraise(
 ) -> Appraisal:
     """Everything that can be said about a table by its quasi-identifiers.
 
-    With the original, what was lost; with a population, how many people fit each class there. `ladders` lead
-    from the original's values to the table's labels, `people` from the population's (the same if not given);
-    `levels` are those that the manifest names. `population_size` or `sampling_fraction` say how many people
-    the table was drawn from, `combinations` how many columns are looked at together.
+    With the original, what was lost; with a population, how many people fit each class there. `hierarchies`
+    lead from the original's values to the table's labels, `people` from the population's (the same if not
+    given); `levels` are those that the manifest names. `population_size` or `sampling_fraction` say how many
+    people the table was drawn from, `combinations` how many columns are looked at together.
     """
     evidence = Evidence(
-        table, original, population, ladders or {}, levels, people, population_size, sampling_fraction
+        table, original, population, hierarchies or {}, levels, people, population_size, sampling_fraction
     )
-    return appraised(evidence, k, threshold=threshold, combinations=combinations, safe_harbor=safe_harbor)
+    return appraise_evidence(
+        evidence, k, threshold=threshold, combinations=combinations, safe_harbor=safe_harbor
+    )
 
 
-def appraised(
+def appraise_evidence(
     evidence: Evidence,
     k: int = 1,
     *,

@@ -10,16 +10,16 @@ import polars as pl
 from shoal.core.errors import BadParameter
 from shoal.tables.appraisal.recoding import ColumnRecoding, Floats, Recoding, full_domain, over_stretches
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.hierarchies.order import LeafOrder
+from shoal.tables.hierarchies.leaf_order import LeafOrder
 from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.values import Label, texts
+from shoal.tables.seen.text_values import Label, texts
 from shoal.tables.table import Table
 
 
 def recoding_between(
     original: Table,
     released: Table,
-    ladders: Mapping[str, Hierarchy],
+    hierarchies: Mapping[str, Hierarchy],
     told: Mapping[str, int] | None = None,
 ) -> Recoding:
     """How often each original value was released on each level, and how often suppressed.
@@ -35,46 +35,46 @@ def recoding_between(
             f"the release has {released.rows:,} rows and its original {original.rows:,}; "
             "is --original really the table it was made from?"
         )
-    chosen = [ladders[column] for column in released.quasi]
+    chosen = [hierarchies[column] for column in released.quasi]
     sizes = Classes.of(released.with_roles(quasi=released.quasi)).sizes
     levels = [
-        level_of(ladder, released.frame[column], (told or {}).get(column))
-        for column, ladder in zip(released.quasi, chosen, strict=True)
+        level_of(hierarchy, released.frame[column], (told or {}).get(column))
+        for column, hierarchy in zip(released.quasi, chosen, strict=True)
     ]
     known = [level for level in levels if level is not None]
     if len(known) == len(levels) and (told is None or told):
-        exact = _matched(original, released, known, chosen)
+        exact = _match_rows(original, released, known, chosen)
         if exact is not None:
-            kept = [_leaf_counts(exact[column], ladders[column]) for column in released.quasi]
+            kept = [_leaf_counts(exact[column], hierarchies[column]) for column in released.quasi]
             lost = [
-                _leaf_counts(original.frame[column], ladders[column]) - counts
+                _leaf_counts(original.frame[column], hierarchies[column]) - counts
                 for column, counts in zip(released.quasi, kept, strict=True)
             ]
             return full_domain(chosen, known, kept, lost, sizes)
     columns = tuple(
-        _shared_out(released.frame[column], ladder, _leaf_counts(original.frame[column], ladder))
-        for column, ladder in zip(released.quasi, chosen, strict=True)
+        _share_over_leaves(released.frame[column], hierarchy, _leaf_counts(original.frame[column], hierarchy))
+        for column, hierarchy in zip(released.quasi, chosen, strict=True)
     )
     return Recoding(columns, sizes, original.rows)
 
 
-def level_of(ladder: Hierarchy, column: pl.Series, told: int | None = None) -> int | None:
+def level_of(hierarchy: Hierarchy, column: pl.Series, told: int | None = None) -> int | None:
     """The level whose labels a column holds: the one told, if it fits, else the lowest that does."""
     labels = texts(column).unique().to_list()
-    if told is not None and 0 <= told <= ladder.height and set(labels) <= set(ladder.names[told]):
+    if told is not None and 0 <= told <= hierarchy.height and set(labels) <= set(hierarchy.names[told]):
         return told
-    return ladder.level_of(labels)
+    return hierarchy.level_of(labels)
 
 
-def generalised(column: pl.Series, ladder: Hierarchy, level: int) -> pl.Series:
-    """A column with every value as its label on a level; what the ladder does not know stays as it is."""
-    labels = [ladder.names[level][code] for code in ladder.codes[level]]
+def generalise(column: pl.Series, hierarchy: Hierarchy, level: int) -> pl.Series:
+    """A column with every value as its label on a level; what the hierarchy does not know stays as it is."""
+    labels = [hierarchy.names[level][code] for code in hierarchy.codes[level]]
     return texts(column).replace(
-        pl.Series(ladder.leaves, dtype=pl.String), pl.Series(labels, dtype=pl.String)
+        pl.Series(hierarchy.leaves, dtype=pl.String), pl.Series(labels, dtype=pl.String)
     )
 
 
-def keyed(columns: Iterable[pl.Series]) -> pl.DataFrame:
+def key_columns(columns: Iterable[pl.Series]) -> pl.DataFrame:
     """Columns to group or join by, under names of our own: one of the user's may be called like ours."""
     return pl.DataFrame([texts(column).alias(f"key{place}") for place, column in enumerate(columns)])
 
@@ -93,7 +93,7 @@ def in_population(table: Table, people: Iterable[pl.Series], cure: str = "") -> 
 
     `people` are the quasi-identifiers of the population, written as the table writes them.
     """
-    own, every = keyed(table.frame[column] for column in table.quasi), keyed(people)
+    own, every = key_columns(table.frame[column] for column in table.quasi), key_columns(people)
     keys = own.columns
     both = (
         own.group_by(keys)
@@ -110,35 +110,35 @@ def in_population(table: Table, people: Iterable[pl.Series], cure: str = "") -> 
     return both
 
 
-def _matched(
-    original: Table, released: Table, levels: Sequence[int], ladders: Sequence[Hierarchy]
+def _match_rows(
+    original: Table, released: Table, levels: Sequence[int], hierarchies: Sequence[Hierarchy]
 ) -> pl.DataFrame | None:
     """The original rows that were released; None when the release is not such a recoding."""
-    recoded = keyed(
-        generalised(original.frame[column], ladder, level)
-        for column, ladder, level in zip(released.quasi, ladders, levels, strict=True)
+    recoded = key_columns(
+        generalise(original.frame[column], hierarchy, level)
+        for column, hierarchy, level in zip(released.quasi, hierarchies, levels, strict=True)
     )
-    classes = keyed(released.frame[column] for column in released.quasi).unique()
+    classes = key_columns(released.frame[column] for column in released.quasi).unique()
     found = recoded.with_row_index("row").join(classes, on=classes.columns, how="semi", nulls_equal=True)
     return original.frame[found["row"].to_numpy()] if found.height == released.rows else None
 
 
-def _leaf_counts(column: pl.Series, ladder: Hierarchy) -> Floats:
-    counts = np.zeros(len(ladder.leaves))
-    for value, rows in _counted(column).items():
-        if ladder.missing([value]):
+def _leaf_counts(column: pl.Series, hierarchy: Hierarchy) -> Floats:
+    counts = np.zeros(len(hierarchy.leaves))
+    for value, rows in _count(column).items():
+        if hierarchy.missing([value]):
             raise BadParameter(
                 f"the hierarchy of '{column.name}' misses {value!r} of the original; add a line for it"
             )
-        counts[ladder.position(value)] += rows
+        counts[hierarchy.position(value)] += rows
     return counts
 
 
-def _shared_out(column: pl.Series, ladder: Hierarchy, whole: Floats) -> ColumnRecoding:
+def _share_over_leaves(column: pl.Series, hierarchy: Hierarchy, whole: Floats) -> ColumnRecoding:
     """Each label's rows over the leaves it covers, in proportion to the original."""
-    order = LeafOrder.of(ladder)
+    order = LeafOrder.of(hierarchy)
     stretches, rows = [], []
-    for label, count in _counted(column).items():
+    for label, count in _count(column).items():
         stretch = order.stretch_of(label)
         if stretch is None:
             raise BadParameter(
@@ -157,6 +157,6 @@ def _shared_out(column: pl.Series, ladder: Hierarchy, whole: Floats) -> ColumnRe
     return over_stretches(order, ends[:, 0], ends[:, 1], np.array(rows), released, whole - released)
 
 
-def _counted(column: pl.Series) -> dict[Label, int]:
+def _count(column: pl.Series) -> dict[Label, int]:
     counted = texts(column).alias("value").value_counts(name="rows")
     return dict(zip(counted["value"].to_list(), counted["rows"].to_list(), strict=True))

@@ -30,7 +30,7 @@ class CellLoss(Measure[Recoding, float]):
     told_by: ClassVar[ToldBy] = "hierarchies"
 
     @abstractmethod
-    def label(self, ladder: Hierarchy, cover: Cover) -> Floats:
+    def label(self, hierarchy: Hierarchy, cover: Cover) -> Floats:
         """The cost of one cell with each label; never less for a label that covers more."""
 
     @abstractmethod
@@ -41,13 +41,13 @@ class CellLoss(Measure[Recoding, float]):
         """What a cell is worth by its original value, given how many rows have each."""
         return np.zeros(len(counts))
 
-    def released(self, ladder: Hierarchy, counts: Floats | Ints) -> Floats:
+    def released(self, hierarchy: Hierarchy, counts: Floats | Ints) -> Floats:
         """The cost of a released cell, per level and leaf."""
-        worth, costs = self.leaf(counts), np.empty(ladder.codes.shape)
-        for level, codes in enumerate(ladder.codes):
+        worth, costs = self.leaf(counts), np.empty(hierarchy.codes.shape)
+        for level, codes in enumerate(hierarchy.codes):
             under = np.bincount(codes, weights=counts).astype(np.float64)
             cover = Cover(np.bincount(codes).astype(np.float64), under, np.full(len(under), float(level)))
-            costs[level] = self.label(ladder, cover)[codes] - worth
+            costs[level] = self.label(hierarchy, cover)[codes] - worth
         return costs
 
     def suppressed(self, counts: Floats | Ints) -> Floats:
@@ -60,7 +60,7 @@ class CellLoss(Measure[Recoding, float]):
         for column in recoding.columns:
             counts = column.leaf_counts
             if_lost = self.suppressed(counts)
-            cost += float((column.rows * self.label(column.ladder, column.labels)).sum())
+            cost += float((column.rows * self.label(column.hierarchy, column.labels)).sum())
             cost += float((column.suppressed * if_lost).sum() - (column.released * self.leaf(counts)).sum())
             worst += float((counts * if_lost).sum())
         return cost / worst if worst else 0.0

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.hierarchies.order import LeafOrder
+from shoal.tables.hierarchies.leaf_order import LeafOrder
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -18,7 +18,7 @@ Ints = NDArray[np.int64]
 @dataclass(frozen=True, eq=False)
 class Cover:
     """Labels of one column, whatever they look like: how many leaves each covers, how many original rows have
-    one of those, and how high up the ladder it stands.
+    one of those, and how high up the hierarchy it stands.
     """
 
     leaves: Floats
@@ -30,7 +30,7 @@ class Cover:
 class ColumnRecoding:
     """One quasi-identifier: its labels with the rows released under each, and what became of each leaf."""
 
-    ladder: Hierarchy
+    hierarchy: Hierarchy
     labels: Cover
     rows: Floats  # per label
     released: Floats  # per leaf
@@ -56,17 +56,17 @@ class Recoding:
         return self.rows - int(self.sizes.sum())
 
 
-def on_level(ladder: Hierarchy, level: int, released: Floats, suppressed: Floats) -> ColumnRecoding:
+def on_level(hierarchy: Hierarchy, level: int, released: Floats, suppressed: Floats) -> ColumnRecoding:
     """A column of which every value went to one level."""
-    codes, counts = ladder.codes[level], released + suppressed
-    width = len(ladder.names[level])
+    codes, counts = hierarchy.codes[level], released + suppressed
+    width = len(hierarchy.names[level])
     cover = Cover(
         leaves=np.bincount(codes, minlength=width).astype(np.float64),
         under=np.bincount(codes, weights=counts, minlength=width).astype(np.float64),
         height=np.full(width, float(level)),
     )
     rows = np.bincount(codes, weights=released, minlength=width).astype(np.float64)
-    return ColumnRecoding(ladder, cover, rows, released, suppressed)
+    return ColumnRecoding(hierarchy, cover, rows, released, suppressed)
 
 
 def over_stretches(
@@ -84,11 +84,11 @@ def over_stretches(
         under=upto[last + 1] - upto[first],
         height=order.level_over(first, last).astype(np.float64),
     )
-    return ColumnRecoding(order.ladder, cover, rows, released, suppressed)
+    return ColumnRecoding(order.hierarchy, cover, rows, released, suppressed)
 
 
 def full_domain(
-    ladders: Sequence[Hierarchy],
+    hierarchies: Sequence[Hierarchy],
     levels: Sequence[int],
     released: Sequence[Floats],
     suppressed: Sequence[Floats],
@@ -96,7 +96,7 @@ def full_domain(
 ) -> Recoding:
     """The recoding of a release in which every column is on one level."""
     columns = tuple(
-        on_level(ladder, level, kept, lost)
-        for ladder, level, kept, lost in zip(ladders, levels, released, suppressed, strict=True)
+        on_level(hierarchy, level, kept, lost)
+        for hierarchy, level, kept, lost in zip(hierarchies, levels, released, suppressed, strict=True)
     )
     return Recoding(columns, sizes, int(sizes.sum() + suppressed[0].sum()))

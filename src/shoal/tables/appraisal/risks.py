@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from shoal.core.errors import BadParameter
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables
-from shoal.tables.appraisal.packing import CodedRows
-from shoal.tables.appraisal.sample import Estimate, Sample
-from shoal.tables.measures.combinations import Combinations, Combined
+from shoal.tables.appraisal.packed_columns import CodedRows
+from shoal.tables.appraisal.population_uniques import Sample, UniquesEstimate
+from shoal.tables.measures.combinations import Combinations, RiskiestCombinations
 from shoal.tables.measures.contribution import Contribution, Share
 from shoal.tables.measures.dankar import Dankar
 from shoal.tables.measures.pitman import Pitman
@@ -31,9 +31,11 @@ class Risks(Shown):
     at_risk: AtRisk
     uniques: Uniques
     population_size: int | None
-    estimates: Mapping[str, Estimate]  # of population uniques, by estimator; none without a population size
+    estimates: Mapping[
+        str, UniquesEstimate
+    ]  # of population uniques, by estimator; none without a population size
     contribution: Mapping[str, Share]
-    combined: Combined
+    combined: RiskiestCombinations
 
     def to_json(self) -> dict[str, Json]:
         """What stands under `risk`, beside the three attackers."""

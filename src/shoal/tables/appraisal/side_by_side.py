@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from shoal.core.errors import BadParameter
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.hierarchies.order import LeafOrder
-from shoal.tables.seen.values import Label, texts
+from shoal.tables.hierarchies.leaf_order import LeafOrder
+from shoal.tables.seen.text_values import Label, texts
 
 Codes = NDArray[np.int32]
 
@@ -36,15 +36,15 @@ class LabelColumn:
 class SideBySide:
     """The rows a release was made from, and the rows it has; rows cannot be matched, and need not be.
 
-    `ladders` lead from the original's values to the labels of the release, one for every quasi-identifier.
-    What a label may stand for is spread evenly over the leaves it covers: the reader of a release knows no
-    better. Columns that are no quasi-identifiers are compared value by value.
+    `hierarchies` lead from the original's values to the labels of the release, one for every
+    quasi-identifier. What a label may stand for is spread evenly over the leaves it covers: the reader of a
+    release knows no better. Columns that are no quasi-identifiers are compared value by value.
     """
 
     original: pl.DataFrame
     released: pl.DataFrame
     quasi: tuple[str, ...]
-    ladders: Mapping[str, Hierarchy]
+    hierarchies: Mapping[str, Hierarchy]
     sensitive: tuple[str, ...] = ()
     class_column: str | None = None
     _lines: dict[str, LeafOrder] = field(default_factory=dict, repr=False)
@@ -57,7 +57,7 @@ class SideBySide:
             lost = [column for column in wanted if column not in frame.columns]
             if lost:
                 raise BadParameter(f"the {name} has no column '{lost[0]}'; it has {', '.join(frame.columns)}")
-        unread = [column for column in self.quasi if column not in self.ladders]
+        unread = [column for column in self.quasi if column not in self.hierarchies]
         if unread:
             raise BadParameter(
                 f"no hierarchy for '{unread[0]}', so its labels cannot be read; give the one the release was "
@@ -82,14 +82,16 @@ class SideBySide:
         return self.class_column
 
     def line(self, column: str) -> LeafOrder:
-        """The values of a column in a line: the leaves of its ladder, or all values that either table has."""
+        """The values of a column in a line: the leaves of its hierarchy, or all values that either table
+        has.
+        """
         if column not in self._lines:
-            ladder = self.ladders.get(column) if column in self.quasi else None
-            if ladder is None:
+            hierarchy = self.hierarchies.get(column) if column in self.quasi else None
+            if hierarchy is None:
                 both = (texts(self.original[column]), texts(self.released[column]))
                 values = pl.concat([side.unique() for side in both]).unique().sort()
-                ladder = Hierarchy.of_levels([values.to_list()])
-            self._lines[column] = LeafOrder.of(ladder)
+                hierarchy = Hierarchy.of_levels([values.to_list()])
+            self._lines[column] = LeafOrder.of(hierarchy)
         return self._lines[column]
 
     def before(self, column: str) -> LabelColumn:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from shoal.core.charting import FONT, GRID, INK, LINE, QUIET, headline
+from shoal.core.chart_style import FONT, GRID, INK, LINE, QUIET, headline
 from shoal.core.extras import require
 from shoal.tables.appraisal.tradeoff import Axis, Point, TradeOff
 

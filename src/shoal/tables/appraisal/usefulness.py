@@ -16,7 +16,7 @@ from shoal.tables.measures.classification_metric import ClassificationMetric
 from shoal.tables.measures.classifier_accuracy.classifier_accuracy import Accuracy, ClassifierAccuracy
 from shoal.tables.measures.information_gain import Gain, InformationGain
 from shoal.tables.measures.workload_error import WorkloadError, WorkloadFigures
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Table
 
 
@@ -94,20 +94,20 @@ def _refuse_changed(before: pl.Series, after: pl.Series) -> None:
 def usefulness(
     original: pl.DataFrame,
     released: Table,
-    ladders: Mapping[str, Hierarchy],
+    hierarchies: Mapping[str, Hierarchy],
     class_column: str | None = None,
     workload: WorkloadError | None = None,
     classifier: ClassifierAccuracy | None = None,
 ) -> Usefulness:
     """The error of a query workload and, of a class column, what the quasi-identifiers still say about it.
 
-    `ladders` lead from the original's values to the labels of the release. A sensitive column that the
+    `hierarchies` lead from the original's values to the labels of the release. A sensitive column that the
     original does not have under that name is not asked about.
     """
     sensitive = tuple(column for column in released.sensitive if column in original.columns)
     if class_column is not None and class_column in original.columns and class_column in released.columns:
         _refuse_changed(original[class_column], released.frame[class_column])
-    pair = SideBySide(original, released.frame, released.quasi, ladders, sensitive, class_column)
+    pair = SideBySide(original, released.frame, released.quasi, hierarchies, sensitive, class_column)
     found = (workload or WorkloadError()).measure(pair)
     if class_column is None:
         return Usefulness(found)

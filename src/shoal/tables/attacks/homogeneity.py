@@ -8,14 +8,14 @@ from typing import ClassVar
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.outcome import Finding
 from shoal.tables.reading.scene import Scene
-from shoal.tables.reading.suspects import (
+from shoal.tables.reading.targets import (
     Lesson,
-    Suspects,
-    attacked,
+    Targets,
+    at_least,
     best_slots,
     check_confidence,
     diversity,
-    reached,
+    target_columns,
 )
 from shoal.tables.seen.classes import ValueCounts
 
@@ -45,8 +45,8 @@ class Homogeneity(Attack[Scene]):
         check_confidence(self.confidence, self.name)
 
     def attack(self, scene: Scene) -> Finding:
-        columns = attacked(scene, self.column, self.name)
-        suspects = Suspects.of(scene, self.name).by_candidates()
+        columns = target_columns(scene, self.column, self.name)
+        suspects = Targets.of(scene, self.name).by_candidates()
         pools = [suspects.pools(column) for column in columns]
         lessons = [self._lesson(pool) for pool in pools]
         rate = suspects.rate(lessons)
@@ -55,7 +55,7 @@ class Homogeneity(Attack[Scene]):
             attack=self.name,
             rate=rate,
             baseline=max(float(pool.domain.totals.max() / pool.domain.totals.sum()) for pool in pools),
-            findings=suspects.told(lessons, scene.shown),
+            findings=suspects.findings(lessons, scene.shown),
             cure=f"{remedy} leaves nobody whose candidate rows agree like that"
             if rate.hits
             else "nothing to cure: nobody's candidate rows agree like that",
@@ -72,7 +72,7 @@ class Homogeneity(Attack[Scene]):
         top = best_slots(pool.shares, pool.offsets)
         return Lesson(
             pool.domain.column,
-            reached(shares, self.confidence),
+            at_least(shares, self.confidence),
             shares,
             lambda kind: pool.domain.values[pool.values[top[kind]]],
         )

@@ -12,10 +12,10 @@ import polars as pl
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
-from shoal.tables.reading.releases import Together, same_rows
 from shoal.tables.reading.row_classes import Ints
 from shoal.tables.reading.scene import Scene
-from shoal.tables.seen.values import Label, texts
+from shoal.tables.reading.several_releases import Together, same_rows
+from shoal.tables.seen.text_values import Label, texts
 from shoal.tables.table import Table
 
 JOINT = (
@@ -86,14 +86,14 @@ class Intersection(Attack[Scene]):
             nowhere = (alone[of_target] == 0).any(axis=1)
             details["contradictions"] = int(np.count_nonzero((number == 0) & ~nowhere))
             details["in_no_class"] = int(np.count_nonzero(nowhere))
-            details.update(_judged(scene, people, column, perfect, only[of_target], seen.values))
+            details.update(_judge(scene, people, column, perfect, only[of_target], seen.values))
         most = texts(scene.table.frame[column]).value_counts()["count"].max()
         assert isinstance(most, int)
         return Finding(
             attack=self.name,
             rate=Rate(len(perfect), len(of_target)),
             baseline=most / scene.table.rows,
-            findings=tuple(self._told(scene, people, seen, column, number, of_target)),
+            findings=tuple(self._findings(scene, people, seen, column, number, of_target)),
             cure=_cure(number, alone[of_target], self.at_most, details),
             details=details,
         )
@@ -104,7 +104,7 @@ class Intersection(Attack[Scene]):
             return None, ""
         return replace(scene, others=()), "with the first release alone"
 
-    def _told(
+    def _findings(
         self,
         scene: Scene,
         people: pl.DataFrame | None,
@@ -160,7 +160,7 @@ def _histogram(number: Ints) -> dict[str, Json]:
     return {**told, f"more than {TOLD}": more} if more else told
 
 
-def _judged(
+def _judge(
     scene: Scene,
     people: pl.DataFrame,
     column: str,

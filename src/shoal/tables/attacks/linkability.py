@@ -9,16 +9,16 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.core.chance import generator
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
-from shoal.tables.reading.control import NO_CONTROL, Contrast, in_both, outsiders, sampled, truth
-from shoal.tables.reading.fitting import Fits
-from shoal.tables.reading.nearest import likely
+from shoal.core.randomness import generator
+from shoal.tables.reading.candidate_classes import Fits
+from shoal.tables.reading.control_group import NO_CONTROL, Contrast, in_both, outsiders, sample_rows, truth
+from shoal.tables.reading.nearest_classes import likely
 from shoal.tables.reading.row_classes import Ints, RowClasses
 from shoal.tables.reading.scene import Scene
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.text_values import texts
 
 
 @dataclass(frozen=True)
@@ -58,18 +58,18 @@ class Linkability(Attack[Scene]):
         # A longer list is harder to pick from, so both groups are lists of one length.
         number = min(self.attempts, original.height, control.height if control is not None else self.attempts)
         bridge = _Bridge(scene, a, b)
-        people = sampled(original, number, scene.seed)
+        people = sample_rows(original, number, scene.seed)
         found = bridge.links(people)
         theirs = None
         if control is not None:
-            theirs = Rate(int(bridge.links(sampled(control, number, scene.seed)).right.sum()), number)
+            theirs = Rate(int(bridge.links(sample_rows(control, number, scene.seed)).right.sum()), number)
         rate = Rate(int(found.right.sum()), number)
         contrast = Contrast(rate, theirs)
         return Finding(
             attack=self.name,
             rate=rate,
             baseline=1 / number,
-            findings=tuple(bridge.told(people, found, scene.shown)),
+            findings=tuple(bridge.findings(people, found, scene.shown)),
             cure=self._cure(contrast, a, b),
             details={
                 **contrast.to_json(),
@@ -138,9 +138,9 @@ class _Bridge:
     def links(self, people: pl.DataFrame) -> _Links:
         """Whom the release joins of two lists about people."""
         chance = generator(self.scene.seed or 0)
-        ladders, readable = self.scene.table.hierarchies, self.scene.readable
-        fit_a = likely(people, self.a, ladders, readable)
-        fit_b = likely(people, self.b, ladders, readable)
+        hierarchies, readable = self.scene.table.hierarchies, self.scene.readable
+        fit_a = likely(people, self.a, hierarchies, readable)
+        fit_b = likely(people, self.b, hierarchies, readable)
         persons = np.bincount(fit_b.of_person, minlength=len(fit_b.number))
         each = np.repeat(persons, fit_b.number)
         load = np.bincount(fit_b.classes, weights=each, minlength=len(self.b)).astype(np.int64)
@@ -166,7 +166,7 @@ class _Bridge:
         row[some] = usable[first[fit.classes[at[some]]] + (place - passed[at])[some]]
         return row
 
-    def told(self, people: pl.DataFrame, found: _Links, shown: int) -> list[dict[str, Json]]:
+    def findings(self, people: pl.DataFrame, found: _Links, shown: int) -> list[dict[str, Json]]:
         """The first people who were joined."""
         told: list[dict[str, Json]] = []
         hit = np.flatnonzero(found.right)

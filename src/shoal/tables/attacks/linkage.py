@@ -10,8 +10,8 @@ from typing import ClassVar, Literal
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
-from shoal.tables.reading.links import Links, cells, each_once
 from shoal.tables.reading.scene import Scene
+from shoal.tables.reading.unique_links import Links, cells, each_once
 
 FEW = (1, 2, 5, 10, 20)  # candidates: so many rows may be a person's
 
@@ -72,7 +72,7 @@ class Linkage(Attack[Scene]):
             attack=self.name,
             rate=Rate(hits, people.height),
             baseline=1 / table.rows,
-            findings=tuple(self._told(links, scene, shared)),
+            findings=tuple(self._findings(links, scene, shared)),
             cure=(
                 f"k-anonymity(k=2) or more over {', '.join(shared)} leaves nobody with a row of their own"
                 if hits
@@ -101,7 +101,7 @@ class Linkage(Attack[Scene]):
             found[column] = by
         return found
 
-    def _told(self, links: Links, scene: Scene, shared: Sequence[str]) -> list[dict[str, Json]]:
+    def _findings(self, links: Links, scene: Scene, shared: Sequence[str]) -> list[dict[str, Json]]:
         """The first people hit: who they are and what their row gives away."""
         people, table = scene.external, scene.table
         assert people is not None

@@ -11,13 +11,21 @@ import numpy as np
 from shoal.core.contract import Attack, Mask, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, number
-from shoal.tables.manifest import widened
+from shoal.tables.manifest import add_unknown_value
 from shoal.tables.reading.row_classes import Ints
 from shoal.tables.reading.scene import Scene
-from shoal.tables.reading.suspects import ROUNDING, Floats, Lesson, Suspects, attacked, best_slots, spelled
+from shoal.tables.reading.targets import (
+    ROUNDING,
+    Floats,
+    Lesson,
+    Targets,
+    best_slots,
+    model_spelling,
+    target_columns,
+)
 from shoal.tables.seen.classes import ValueCounts
-from shoal.tables.seen.domains import Domain
-from shoal.tables.seen.shares import among
+from shoal.tables.seen.sensitive_domains import Domain
+from shoal.tables.seen.share_limits import among
 
 ROUNDS = 200
 
@@ -57,8 +65,8 @@ class Skewness(Attack[Scene]):
             )
 
     def attack(self, scene: Scene) -> Finding:
-        columns = attacked(scene, self.column, self.name)
-        suspects = Suspects.of(scene, self.name).by_candidates()
+        columns = target_columns(scene, self.column, self.name)
+        suspects = Targets.of(scene, self.name).by_candidates()
         pools = [suspects.pools(column, _whole(scene, column)) for column in columns]
         if not scene.readable:
             self._refuse_strangers(pools)
@@ -79,7 +87,7 @@ class Skewness(Attack[Scene]):
             attack=self.name,
             rate=rate,
             baseline=0.0,
-            findings=suspects.told(lessons, scene.shown),
+            findings=suspects.findings(lessons, scene.shown),
             cure=cure,
             remedy=remedy,
             details={
@@ -94,10 +102,10 @@ class Skewness(Attack[Scene]):
 
         Without them the whole table is another one, which may put more classes out of line: until none is.
         """
-        columns = attacked(scene, self.column, self.name)
-        rows = Suspects.of_rows(scene.table)
+        columns = target_columns(scene, self.column, self.name)
+        rows = Targets.of_rows(scene.table)
         pools = [rows.pools(column, _whole(scene, column)) for column in columns]
-        fixed = [_told_by_manifest(scene, column) for column in columns]
+        fixed = [_in_manifest(scene, column) for column in columns]
         kept = np.ones(len(rows), np.bool_)
         for _ in range(ROUNDS):
             hit = np.zeros(len(rows), np.bool_)
@@ -166,17 +174,17 @@ class Skewness(Attack[Scene]):
             most = max(most, float(shares[listed & (shares < 1)].max(initial=0.0)))
         beta = (self.gain - 1) * (1 - most) / (1 + (self.gain - 1) * most)
         beta = float(np.ceil(beta * 10_000 - 1e-6) - 1) / 10_000  # strictly below, in decimals for people
-        return spelled(f"beta-likeness(beta={beta:.12g})", self.column) if beta > 0 else None
+        return model_spelling(f"beta-likeness(beta={beta:.12g})", self.column) if beta > 0 else None
 
 
-def _told_by_manifest(scene: Scene, column: str) -> bool:
+def _in_manifest(scene: Scene, column: str) -> bool:
     return scene.manifest is not None and column in scene.manifest.domains
 
 
 def _whole(scene: Scene, column: str) -> Domain:
     """What a class is compared with."""
     if scene.manifest is not None and column in scene.manifest.domains:
-        return widened(scene.manifest.domains[column], scene.table)
+        return add_unknown_value(scene.manifest.domains[column], scene.table)
     return Domain.of(scene.table.frame, column)
 
 
@@ -191,7 +199,7 @@ def _best(pool: ValueCounts, gains: Floats) -> Floats:
 
 
 def _largest(
-    suspects: Suspects, lessons: Sequence[Lesson], pools: Sequence[ValueCounts], odds: Sequence[Floats]
+    suspects: Targets, lessons: Sequence[Lesson], pools: Sequence[ValueCounts], odds: Sequence[Floats]
 ) -> dict[str, Json]:
     """The largest gain that is short of certainty, and of whom."""
     best = [
@@ -201,5 +209,5 @@ def _largest(
     if most <= 1:
         return {}
     there = [replace(lesson, hit=gains == most) for lesson, gains in zip(lessons, best, strict=True)]
-    (first,) = suspects.told(there, 1)
+    (first,) = suspects.findings(there, 1)
     return {"largest_gain_short_of_certainty": most, "largest_gain_of": first["who"]}

@@ -14,7 +14,7 @@ MOST = 0.9  # the share of a sample that must fit: real columns have typing erro
 
 
 @dataclass(frozen=True)
-class Checked:
+class ChecksumKind:
     """A kind of number, the shape it must have before anything is added up, and who checks it."""
 
     name: str
@@ -50,38 +50,44 @@ def _checker(module: str) -> Callable[[str], bool]:
 
 
 # Where chance is one in ten or eleven only the sample as a whole convinces; the surer ones come first.
-CHECKED: tuple[Checked, ...] = (
-    Checked("ssn", "Italian tax codes", 7, r"(?i)[A-Z]{6}\d\d[A-Z]\d\d[A-Z]\d{3}[A-Z]", "it.codicefiscale"),
-    Checked(
+CHECKED: tuple[ChecksumKind, ...] = (
+    ChecksumKind(
+        "ssn", "Italian tax codes", 7, r"(?i)[A-Z]{6}\d\d[A-Z]\d\d[A-Z]\d{3}[A-Z]", "it.codicefiscale"
+    ),
+    ChecksumKind(
         "ssn",
         "French social security numbers",
         7,
         r"[12] ?\d\d ?\d\d ?(?:\d\d|2[AB]) ?\d{3} ?\d{3} ?\d\d",
         "fr.nir",
     ),
-    Checked("ssn", "Swiss social security numbers", 7, r"756[.\d]{10,13}", "ch.ssn"),
-    Checked("person-code", "Spanish identity numbers", 18, r"(?i)\d{8}[- ]?[A-Z]", "es.dni"),
-    Checked(
+    ChecksumKind("ssn", "Swiss social security numbers", 7, r"756[.\d]{10,13}", "ch.ssn"),
+    ChecksumKind("person-code", "Spanish identity numbers", 18, r"(?i)\d{8}[- ]?[A-Z]", "es.dni"),
+    ChecksumKind(
         "person-code",
         "Spanish identity numbers of foreigners",
         18,
         r"(?i)[XYZ][- ]?\d{7}[- ]?[A-Z]",
         "es.nie",
     ),
-    Checked("person-code", "Brazilian tax numbers", 18, r"\d{3}\.?\d{3}\.?\d{3}-?\d\d", "br.cpf"),
-    Checked("person-code", "Chinese resident numbers", 18, r"\d{17}[\dXx]", "cn.ric"),
-    Checked("person-code", "Polish identity numbers", 18, r"\d{11}", "pl.pesel"),
-    Checked("person-code", "German tax numbers", 18, r"\d{2}[ ]?\d{3}[ ]?\d{3}[ ]?\d{3}", "de.idnr"),
-    Checked("person-code", "Belgian national numbers", 18, r"\d{2}\.?\d{2}\.?\d{2}-?\d{3}\.?\d{2}", "be.nn"),
-    Checked("person-code", "Swedish personal numbers", 18, r"(?:\d\d)?\d{6}[-+]?\d{4}", "se.personnummer"),
-    Checked("person-code", "Indian Aadhaar numbers", 18, r"\d{4}[ ]?\d{4}[ ]?\d{4}", "in_.aadhaar"),
-    Checked("device", "telephone device numbers (IMEI)", 13, r"\d{2}-?\d{6}-?\d{6}-?\d", "imei"),
-    Checked("medical-record", "NHS numbers", 8, r"\d{3}[ -]?\d{3}[ -]?\d{4}", "gb.nhs"),
-    Checked("person-code", "Dutch citizen numbers", 18, r"\d{9}", "nl.bsn"),
-    Checked("person-code", "VAT numbers", 18, r"(?i)[A-Z]{2}[ ]?[A-Z0-9+*. -]{7,14}", "eu.vat"),
+    ChecksumKind("person-code", "Brazilian tax numbers", 18, r"\d{3}\.?\d{3}\.?\d{3}-?\d\d", "br.cpf"),
+    ChecksumKind("person-code", "Chinese resident numbers", 18, r"\d{17}[\dXx]", "cn.ric"),
+    ChecksumKind("person-code", "Polish identity numbers", 18, r"\d{11}", "pl.pesel"),
+    ChecksumKind("person-code", "German tax numbers", 18, r"\d{2}[ ]?\d{3}[ ]?\d{3}[ ]?\d{3}", "de.idnr"),
+    ChecksumKind(
+        "person-code", "Belgian national numbers", 18, r"\d{2}\.?\d{2}\.?\d{2}-?\d{3}\.?\d{2}", "be.nn"
+    ),
+    ChecksumKind(
+        "person-code", "Swedish personal numbers", 18, r"(?:\d\d)?\d{6}[-+]?\d{4}", "se.personnummer"
+    ),
+    ChecksumKind("person-code", "Indian Aadhaar numbers", 18, r"\d{4}[ ]?\d{4}[ ]?\d{4}", "in_.aadhaar"),
+    ChecksumKind("device", "telephone device numbers (IMEI)", 13, r"\d{2}-?\d{6}-?\d{6}-?\d", "imei"),
+    ChecksumKind("medical-record", "NHS numbers", 8, r"\d{3}[ -]?\d{3}[ -]?\d{4}", "gb.nhs"),
+    ChecksumKind("person-code", "Dutch citizen numbers", 18, r"\d{9}", "nl.bsn"),
+    ChecksumKind("person-code", "VAT numbers", 18, r"(?i)[A-Z]{2}[ ]?[A-Z0-9+*. -]{7,14}", "eu.vat"),
 )
 
 
-def find_checked(values: Sequence[str]) -> Checked | None:
+def find_checked(values: Sequence[str]) -> ChecksumKind | None:
     """The kind of checked number that a sample of distinct values is."""
     return next((one for one in CHECKED if one.matches(values)), None)

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from functools import cache, lru_cache
 
-from shoal.tables.discovery.topics import DIRECT, PERSON, PIECES, QUASI, SENSITIVE
+from shoal.tables.discovery.name_vocabulary import DIRECT, PERSON, PIECES, QUASI, SENSITIVE
 
 _PIECES = frozenset(PIECES.split())
 _LONGEST_NAME = 100  # letters of a word that are split; no name is longer
@@ -19,27 +19,27 @@ def words(column: str) -> str:
     spaced = re.sub(r"(?<=[a-zäöüß0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})", " ", column)
     spaced = re.sub(r"(?<=[A-Za-z]{3})(?=[0-9])", " ", spaced).replace("ß", "ss")
     plain = unicodedata.normalize("NFKD", spaced).encode("ascii", "ignore").decode()
-    return " ".join(_gapped(word) for word in re.findall(r"[a-z0-9]+", plain.lower()))
+    return " ".join(_split_words(word) for word in re.findall(r"[a-z0-9]+", plain.lower()))
 
 
-def hinted(column: str, hints: str) -> bool:
+def has_hint(column: str, hints: str) -> bool:
     """Whether a column name holds one of the hints, which are separated by commas."""
     return _expression(hints).search(f" {words(column)} ") is not None
 
 
 def topic(column: str, topics: dict[str, str]) -> str | None:
     """The first topic whose hints are in a column name."""
-    return next((name for name, hints in topics.items() if hinted(column, hints)), None)
+    return next((name for name, hints in topics.items() if has_hint(column, hints)), None)
 
 
 def says_otherwise(column: str, expected: str) -> bool:
     """Whether a column name speaks of something else than this topic."""
-    if hinted(column, {**DIRECT, **QUASI}[expected]):
+    if has_hint(column, {**DIRECT, **QUASI}[expected]):
         return False
     return any(topic(column, topics) is not None for topics in (SENSITIVE, QUASI, DIRECT))
 
 
-def _gapped(word: str) -> str:
+def _split_words(word: str) -> str:
     """A word with gaps where it is several known ones without a gap, as few as can be."""
     if word in _PIECES or len(word) < 5 or len(word) > _LONGEST_NAME:
         return word

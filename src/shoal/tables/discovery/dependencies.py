@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 
 from shoal.core.outcome import Json
-from shoal.tables.appraisal.packing import DENSE, Ints, coded, packed
+from shoal.tables.appraisal.packed_columns import DENSE, Ints, code_values, pack_columns
 
 TOLERATED = 0.05  # how much of the doubt about a value may remain
 REPEATED = 0.1  # the share of rows whose determining values occurred before: a key determines everything
@@ -87,7 +87,7 @@ def dependencies(frame: pl.DataFrame, columns: Sequence[str] | None = None) -> l
     which one column is enough. `share` is exact. Pairs are tried of the 24 columns with the fewest values.
     """
     return dependencies_of(
-        {name: coded(frame[name]) for name in (frame.columns if columns is None else columns)}
+        {name: code_values(frame[name]) for name in (frame.columns if columns is None else columns)}
     )
 
 
@@ -160,7 +160,7 @@ class _Search:
         for size in SCREENS:
             if size < self.rows:
                 left = self._screened(left, size)
-        counts = zip(left, _counted(self.codes, left, self.rows), strict=True)
+        counts = zip(left, _count_candidates(self.codes, left, self.rows), strict=True)
         return {one: count for one, count in counts if count and count.convinces(self._blind(one), tried)}
 
     def _screened(self, candidates: Sequence[_Candidate], size: int) -> list[_Candidate]:
@@ -168,8 +168,8 @@ class _Search:
         worth: set[_Candidate] = set()
         for base in dict.fromkeys(bases):
             mine = [one for one, its in zip(candidates, bases, strict=True) if its == base]
-            sample = _thinned(self.codes, size, self.codes[base] if base else None)
-            counts = _counted(sample, mine)
+            sample = _sample_rows(self.codes, size, self.codes[base] if base else None)
+            counts = _count_candidates(sample, mine)
             worth |= {one for one, count in zip(mine, counts, strict=True) if self._worth(one, count)}
         return [one for one in candidates if one in worth]
 
@@ -196,7 +196,7 @@ class _Search:
         return self.known[one, determined]
 
 
-def _thinned(codes: Mapping[str, Ints], size: int, base: Ints | None) -> dict[str, Ints]:
+def _sample_rows(codes: Mapping[str, Ints], size: int, base: Ints | None) -> dict[str, Ints]:
     """About so many rows, the same of all columns; with a base, all rows of some of its values.
 
     So its values repeat as often as in the whole table. All values are numbered anew, to keep tables small.
@@ -211,7 +211,7 @@ def _thinned(codes: Mapping[str, Ints], size: int, base: Ints | None) -> dict[st
     return {name: _dense(column[chosen]) for name, column in codes.items()}
 
 
-def _counted(
+def _count_candidates(
     codes: Mapping[str, Ints], candidates: Sequence[_Candidate], rows: int | None = None
 ) -> Iterator[_Count | None]:
     """The counts of candidates, of which those with the same determining columns share their key.
@@ -222,7 +222,7 @@ def _counted(
     key = np.empty(0, np.int64)
     for one in candidates:
         if one.determining != last:
-            last, key = one.determining, _dense(packed([codes[name] for name in one.determining]))
+            last, key = one.determining, _dense(pack_columns([codes[name] for name in one.determining]))
         groups = int(key.max(initial=-1)) + 1
         if rows is not None and rows - groups < REPEATED * rows:
             yield None

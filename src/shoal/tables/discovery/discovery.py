@@ -11,7 +11,7 @@ import polars as pl
 
 from shoal.core.notebook import Framed, Shown
 from shoal.core.outcome import Tables
-from shoal.tables.appraisal.packing import class_sizes, packed
+from shoal.tables.appraisal.packed_columns import class_sizes, pack_columns
 from shoal.tables.discovery.dependencies import Dependency, dependencies_of
 from shoal.tables.discovery.roles import Column, ColumnReport, encode, in_company, look
 from shoal.tables.measures.separation import separated_share
@@ -116,7 +116,7 @@ def inspect(table: Table) -> Inspection:
     """
     columns = [encode(table.frame[name]) for name in table.columns]
     found = dependencies_of({column.name: column.codes for column in columns})
-    reports = _followed(_looked_at(columns), found)
+    reports = _follow_dependencies(_looked_at(columns), found)
     return Inspection(reports, _riskiest(_candidates(columns, reports), table.rows), found)
 
 
@@ -129,7 +129,9 @@ def _looked_at(columns: Sequence[Column]) -> dict[str, ColumnReport]:
     return in_company(columns, {column.name: look(column) for column in columns})
 
 
-def _followed(reports: dict[str, ColumnReport], found: Sequence[Dependency]) -> dict[str, ColumnReport]:
+def _follow_dependencies(
+    reports: dict[str, ColumnReport], found: Sequence[Dependency]
+) -> dict[str, ColumnReport]:
     """The same reports, with the role of what a seemingly harmless column gives away."""
     told = dict(reports)
     careful: tuple[Role, ...] = ("identifier", "quasi", "sensitive")
@@ -194,7 +196,7 @@ def _by_risk(report: CombinationReport) -> tuple[float, float, int]:
 
 def _combine(columns: Sequence[Column], step: int = 1) -> CombinationReport:
     """Count over every `step`-th row."""
-    sizes = class_sizes(packed([column.codes[::step] for column in columns]))
+    sizes = class_sizes(pack_columns([column.codes[::step] for column in columns]))
     rows = int(sizes.sum())
     alike = int((sizes * (sizes - 1)).sum())
     names = tuple(column.name for column in columns)

@@ -12,9 +12,9 @@ from functools import cache
 from stdnum import iban, luhn
 
 from shoal.tables.discovery.checksums import MOST, find_checked, most
-from shoal.tables.discovery.column_names import hinted, says_otherwise
+from shoal.tables.discovery.column_names import has_hint, says_otherwise
 from shoal.tables.discovery.first_names import FIRST_NAMES
-from shoal.tables.discovery.topics import DIRECT, QUASI
+from shoal.tables.discovery.name_vocabulary import DIRECT, QUASI
 from shoal.tables.table import Role
 
 NEVER = r"(?!)"
@@ -77,7 +77,7 @@ class Pattern:
     def matches(self, column: str, values: Sequence[str]) -> bool:
         """Whether most of a sample of distinct values look like this."""
         hints = DIRECT.get(self.name) or QUASI.get(self.name)
-        named = hints is not None and hinted(column, hints)
+        named = hints is not None and has_hint(column, hints)
         if not values or (not named and self.sure == NEVER):
             return False
         if not most(values, lambda value: self.fits(value, named), self.share):
@@ -88,11 +88,11 @@ class Pattern:
         return self.shy != NEVER and most(values, lambda value: re.fullmatch(self.shy, value) is not None)
 
     def _shape(self, named: bool) -> re.Pattern[str]:
-        return _compiled(rf"(?:{self.sure})|(?:{self.likely})" if named else self.sure)
+        return _compile(rf"(?:{self.sure})|(?:{self.likely})" if named else self.sure)
 
 
 @cache
-def _compiled(shape: str) -> re.Pattern[str]:
+def _compile(shape: str) -> re.Pattern[str]:
     return re.compile(shape, re.DOTALL)
 
 

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from shoal.tables.appraisal.packing import Ints, coded
-from shoal.tables.discovery.column_names import hinted, topic
-from shoal.tables.discovery.contents import find_content
+from shoal.tables.appraisal.packed_columns import Ints, code_values
+from shoal.tables.discovery.column_names import has_hint, topic
+from shoal.tables.discovery.name_vocabulary import DIRECT, HARMLESS, QUASI, REMARKS, SAID, SENSITIVE
 from shoal.tables.discovery.patterns import Pattern, find_pattern
-from shoal.tables.discovery.topics import DIRECT, HARMLESS, QUASI, REMARKS, SAID, SENSITIVE
+from shoal.tables.discovery.value_vocabulary import find_content
 from shoal.tables.measures.separation import separated_share
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Role
 
 SAMPLE_VALUES = 1_000  # distinct values looked at for a pattern
@@ -69,7 +69,7 @@ class Column:
 def encode(series: pl.Series) -> Column:
     """A column as numbers, with the pattern that its values follow."""
     values = texts(series)
-    codes = coded(values)
+    codes = code_values(values)
     sizes = np.bincount(codes)
     alike = int((sizes * (sizes - 1)).sum())
     sample = _sample(values, codes)
@@ -150,7 +150,7 @@ def _by_what_hides(column: Column) -> tuple[Role, str] | None:
         return "identifier", "several facts in one cell, in which names and other identifiers can hide"
     if any(_MAIL.search(value) for value in column.sample):
         return "identifier", "some values have an e-mail address in them"
-    if hinted(column.name, REMARKS) and any(map(_SENTENCE.match, column.sample)):
+    if has_hint(column.name, REMARKS) and any(map(_SENTENCE.match, column.sample)):
         return "identifier", "remarks in words of their own, in which names and other identifiers can hide"
     return None
 
@@ -167,7 +167,7 @@ def _by_contents(column: Column, role: Role) -> tuple[Role, str] | None:
 
 
 def _by_number(column: Column, distinction: float) -> tuple[Role, str] | None:
-    if hinted(column.name, DIRECT["code"]) and column.distinction >= distinction and not column.decimal:
+    if has_hint(column.name, DIRECT["code"]) and column.distinction >= distinction and not column.decimal:
         return "identifier", f"named like a number given to one person, with {column.values:,} values"
     return None
 

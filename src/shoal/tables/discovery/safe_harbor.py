@@ -12,13 +12,13 @@ import polars as pl
 
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables
-from shoal.tables.discovery.column_names import hinted
+from shoal.tables.discovery.column_names import has_hint
 from shoal.tables.discovery.discovery import look_at
+from shoal.tables.discovery.name_vocabulary import QUASI
 from shoal.tables.discovery.patterns import HIPAA_KINDS, PATTERNS
 from shoal.tables.discovery.precision_rules import age_remark, born_remark, date_remark, zip_remark
 from shoal.tables.discovery.roles import MISSING_MARKS, ColumnReport
-from shoal.tables.discovery.topics import QUASI
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Table
 
 Status = Literal["found", "cannot tell", "not found"]
@@ -157,12 +157,12 @@ def _traces(series: pl.Series, report: ColumnReport, year: int) -> Iterator[tupl
         if number == 3:
             hits = _finer_than_years(hits)
         if len(hits):
-            yield number, Trace(column, masked(str(hits.min())), f"holds {what}")
+            yield number, Trace(column, value_shape(str(hits.min())), f"holds {what}")
 
 
 def _by_look(column: str, values: pl.Series, report: ColumnReport) -> Iterator[tuple[int, Trace]]:
     """What the whole column looks like, and what its name says."""
-    shape = masked(str(values.min()))
+    shape = value_shape(str(values.min()))
     pattern = next((one for one in PATTERNS if one.name == report.pattern), None)
     if pattern is not None and pattern.hipaa and pattern.name not in ("zip", "date", "age"):
         extra = "; allowed only as 164.514(c) says" if pattern.hipaa == 18 else ""
@@ -172,24 +172,24 @@ def _by_look(column: str, values: pl.Series, report: ColumnReport) -> Iterator[t
             yield number, Trace(column, shape, "free text, in which anything can hide", sure=False)
     elif report.role == "identifier":
         yield 18, Trace(column, shape, report.reason, sure=False)
-    if hinted(column, _SMALL_PLACES):
+    if has_hint(column, _SMALL_PLACES):
         yield 2, Trace(column, shape, "named like a place smaller than a state")
-    elif hinted(column, _SOME_PLACES):
+    elif has_hint(column, _SOME_PLACES):
         yield 2, Trace(column, shape, "named like a place, perhaps smaller than a state", sure=False)
-    if hinted(column, _PARTS_OF_DATES):
+    if has_hint(column, _PARTS_OF_DATES):
         yield 3, Trace(column, shape, "named like a part of a date finer than the year")
 
 
 def _by_label(column: str, values: pl.Series, report: ColumnReport, year: int) -> Iterator[tuple[int, Trace]]:
     """What can be shared if it is coarse enough: postal codes, dates, ages."""
     rules = []
-    if report.pattern == "zip" or hinted(column, QUASI["zip"]):
+    if report.pattern == "zip" or has_hint(column, QUASI["zip"]):
         rules.append((2, zip_remark))
-    if hinted(column, QUASI["age"]):
+    if has_hint(column, QUASI["age"]):
         rules.append((3, age_remark))
-    if report.pattern == "date" or hinted(column, QUASI["date"]):
+    if report.pattern == "date" or has_hint(column, QUASI["date"]):
         rules.append((3, date_remark))
-    if hinted(column, _BORN):
+    if has_hint(column, _BORN):
         rules.append((3, lambda label: born_remark(label, year)))
     for number, rule in rules:
         unsure: Trace | None = None
@@ -197,7 +197,7 @@ def _by_label(column: str, values: pl.Series, report: ColumnReport, year: int) -
             remark = rule(label)
             if remark is None:
                 continue
-            trace = Trace(column, masked(label), remark.why, remark.sure)
+            trace = Trace(column, value_shape(label), remark.why, remark.sure)
             if remark.sure:
                 yield number, trace
                 break
@@ -214,7 +214,7 @@ def _finer_than_years(values: pl.Series) -> pl.Series:
     return pl.concat([values.filter(~stretch), pl.Series(values.name, fine, dtype=pl.String)])
 
 
-def masked(value: str) -> str:
+def value_shape(value: str) -> str:
     """The shape of a value and nothing else of it: `Ann-3` is `xxx-9`."""
     shape = re.sub(r"[^\W\d_]", "x", re.sub(r"\d", "9", value))
     return shape if len(shape) <= 30 else shape[:29] + "…"

@@ -1,13 +1,13 @@
-"""Ladders from a value to `*`: trees, masks, intervals, dates, CSV."""
+"""Hierarchies from a value to `*`: trees, masks, intervals, dates, CSV."""
 
+from shoal.tables.hierarchies.binary_splits import grown
 from shoal.tables.hierarchies.dates import of_dates
-from shoal.tables.hierarchies.files import read_hierarchy, read_parents, write_hierarchy
 from shoal.tables.hierarchies.flat import flat
-from shoal.tables.hierarchies.grown import grown
 from shoal.tables.hierarchies.hierarchy import TOP, Hierarchy
+from shoal.tables.hierarchies.hierarchy_files import read_hierarchy, read_parents, write_hierarchy
 from shoal.tables.hierarchies.intervals import of_cuts, of_width
 from shoal.tables.hierarchies.masks import masked
-from shoal.tables.hierarchies.spec import fitted, hierarchy_of, of_released
+from shoal.tables.hierarchies.spec import fit_to_column, hierarchy_of, of_released
 from shoal.tables.hierarchies.suggest import Suggestion, suggest
 from shoal.tables.hierarchies.taxonomy import from_nested, from_parents
 
@@ -15,7 +15,7 @@ __all__ = [
     "TOP",
     "Hierarchy",
     "Suggestion",
-    "fitted",
+    "fit_to_column",
     "flat",
     "from_nested",
     "from_parents",

@@ -49,19 +49,19 @@ FORMATS = (
 
 
 def of_dates(values: Iterable[Label], day_first: bool | None = None) -> Hierarchy:
-    """The ladder of a column of dates, all written alike.
+    """The hierarchy of a column of dates, all written alike.
 
     With slashes, the column decides whether the day or the month comes first; when it leaves that open,
     `day_first` must tell.
     """
     leaves = distinct(values)
-    return _ladder(leaves, _read(leaves, day_first), months=True)
+    return _hierarchy(leaves, _read(leaves, day_first), months=True)
 
 
 def of_years(values: Iterable[Label]) -> Hierarchy:
     """Year and decade only: all that is certain when day and month cannot be told apart."""
     leaves = distinct(values)
-    return _ladder(leaves, _read(leaves, day_first=True), months=False)
+    return _hierarchy(leaves, _read(leaves, day_first=True), months=False)
 
 
 def _read(leaves: list[str], day_first: bool | None) -> list[date]:
@@ -98,7 +98,7 @@ def _refuse(value: str, form: str) -> None:
     raise BadHierarchy(f"the value {value!r} is not a date{like}; write all of them in one of {names}")
 
 
-def _ladder(leaves: list[str], dates: list[date], months: bool) -> Hierarchy:
+def _hierarchy(leaves: list[str], dates: list[date], months: bool) -> Hierarchy:
     levels: list[list[Label]] = [[*leaves]]
     if months:
         if any(":" in leaf for leaf in leaves):  # times of one day meet on the day first

@@ -1,4 +1,4 @@
-"""The lowest ladder there is: a value, and `*`."""
+"""The lowest hierarchy there is: a value, and `*`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A ladder from every value of a column to `*`, as one small `level × leaf` array."""
+"""A hierarchy from every value of a column to `*`, as one small `level × leaf` array."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Hierarchy:
 
     names: tuple[tuple[Label, ...], ...]
     codes: NDArray[np.int32]
-    whole: Hierarchy | None = None  # the ladder that this is the upper part of
+    whole: Hierarchy | None = None  # the hierarchy that this is the upper part of
 
     @classmethod
     def of_levels(cls, levels: Sequence[Sequence[Label]], lines: Sequence[int] | None = None) -> Hierarchy:
@@ -32,20 +32,20 @@ class Hierarchy:
 
         `lines[leaf]` is the line of a file that a leaf came from, for messages.
         """
-        ladder = [list(level) for level in levels]
-        if not ladder or not ladder[0]:
+        full = [list(level) for level in levels]
+        if not full or not full[0]:
             raise BadHierarchy("the hierarchy has no values; give one line per value")
-        for height, labels in enumerate(ladder):
-            if len(labels) != len(ladder[0]):
+        for height, labels in enumerate(full):
+            if len(labels) != len(full[0]):
                 raise BadHierarchy(
-                    f"level {height} has {len(labels)} labels for {len(ladder[0])} values; give each one"
+                    f"level {height} has {len(labels)} labels for {len(full[0])} values; give each one"
                 )
         # The value `*` alone still needs a level above it: level 0 is always the value itself.
-        if len(ladder) == 1 or any(label != TOP for label in ladder[-1]):
-            ladder.append([TOP] * len(ladder[0]))
+        if len(full) == 1 or any(label != TOP for label in full[-1]):
+            full.append([TOP] * len(full[0]))
         names: list[tuple[Label, ...]] = []
-        codes = np.empty((len(ladder), len(ladder[0])), np.int32)
-        for height, labels in enumerate(ladder):
+        codes = np.empty((len(full), len(full[0])), np.int32)
+        for height, labels in enumerate(full):
             index = {label: code for code, label in enumerate(dict.fromkeys(labels))}
             codes[height] = np.fromiter(map(index.__getitem__, labels), np.int32, len(labels))
             names.append(tuple(index))
@@ -113,7 +113,7 @@ class Hierarchy:
         return {value: leaf for leaf, value in enumerate(self.leaves)}
 
     def missing(self, values: Sequence[Label]) -> list[Label]:
-        """The values that the ladder does not know."""
+        """The values that the hierarchy does not know."""
         return [value for value in values if value not in self._index]
 
     def position(self, value: Label) -> int:
@@ -128,7 +128,7 @@ class Hierarchy:
         ]
 
     def with_alone(self, values: Sequence[Label]) -> Hierarchy:
-        """The same ladder with more leaves, each of which stays itself up to `*`."""
+        """The same hierarchy with more leaves, each of which stays itself up to `*`."""
         new = list(dict.fromkeys(self.missing(values)))
         if not new:
             return self
@@ -136,11 +136,11 @@ class Hierarchy:
         return Hierarchy.of_levels([*(level + new for level in below), top + [TOP] * len(new)])
 
     def with_missing_value(self) -> Hierarchy:
-        """The same ladder with the missing value as one more leaf that stays itself up to `*`."""
+        """The same hierarchy with the missing value as one more leaf that stays itself up to `*`."""
         return self.with_alone([None])
 
     def above(self, level: int) -> Hierarchy:
-        """The part of the ladder from a level on: its labels become the values."""
+        """The part of the hierarchy from a level on: its labels become the values."""
         _, first = np.unique(self.codes[level], return_index=True)
         return Hierarchy.of_levels([[labels[leaf] for leaf in first] for labels in self.levels()[level:]])
 

@@ -8,9 +8,16 @@ from decimal import Decimal
 from itertools import pairwise
 
 from shoal.core.errors import BadHierarchy, BadParameter
+from shoal.tables.hierarchies.exact_numbers import (
+    Number,
+    decimal_text,
+    digits_of,
+    numbers_of,
+    parameter,
+    scale_to_integers,
+)
 from shoal.tables.hierarchies.hierarchy import Hierarchy, Label
 from shoal.tables.hierarchies.leaves import distinct
-from shoal.tables.hierarchies.numbers import Number, digits_of, numbers_of, parameter, scaled, written
 
 
 def of_width(
@@ -34,22 +41,22 @@ def of_width(
     leaves = distinct(values)
     numbers = numbers_of(leaves)
     digits = digits_of([*numbers, step, zero])
-    whole, (wide, start) = scaled(numbers, digits), scaled([step, zero], digits)
+    whole, (wide, start) = scale_to_integers(numbers, digits), scale_to_integers([step, zero], digits)
     indexes = [(number - start) // wide for number in whole]
-    ladder: list[list[Label]] = [[*leaves]]
+    hierarchy: list[list[Label]] = [[*leaves]]
     while True:
         labels = {
             index: _between(start + index * wide, start + (index + 1) * wide, digits)
             for index in set(indexes)
         }
-        ladder.append([labels[index] for index in indexes])
+        hierarchy.append([labels[index] for index in indexes])
         # The intervals on both sides of the origin never meet; `*` joins them.
-        if len(ladder) - 1 == levels or (min(indexes) >= -1 and max(indexes) <= 0):
+        if len(hierarchy) - 1 == levels or (min(indexes) >= -1 and max(indexes) <= 0):
             break
         indexes, wide = [index // fanout for index in indexes], wide * fanout
         if min(indexes) == max(indexes):
             break
-    return Hierarchy.of_levels(ladder)
+    return Hierarchy.of_levels(hierarchy)
 
 
 def of_cuts(values: Iterable[Label], cuts: Sequence[Number] | Sequence[Sequence[Number]]) -> Hierarchy:
@@ -67,13 +74,13 @@ def of_cuts(values: Iterable[Label], cuts: Sequence[Number] | Sequence[Sequence[
     leaves = distinct(values)
     numbers = numbers_of(leaves)
     digits = digits_of([*numbers, *(cut for each in lists for cut in each)])
-    whole = scaled(numbers, digits)
-    ladder: list[list[Label]] = [[*leaves]]
+    whole = scale_to_integers(numbers, digits)
+    hierarchy: list[list[Label]] = [[*leaves]]
     for each in lists:
-        points = scaled(each, digits)
+        points = scale_to_integers(each, digits)
         labels = _between_cuts(points, digits)
-        ladder.append([labels[bisect_right(points, number)] for number in whole])
-    return Hierarchy.of_levels(ladder)
+        hierarchy.append([labels[bisect_right(points, number)] for number in whole])
+    return Hierarchy.of_levels(hierarchy)
 
 
 def _lists(cuts: Sequence[Number] | Sequence[Sequence[Number]]) -> list[list[Number]]:
@@ -91,9 +98,9 @@ def _ordered(cuts: Sequence[Number]) -> list[Decimal]:
 
 
 def _between(low: int, high: int, digits: int) -> str:
-    return f"[{written(low, digits)}, {written(high, digits)})"
+    return f"[{decimal_text(low, digits)}, {decimal_text(high, digits)})"
 
 
 def _between_cuts(points: Sequence[int], digits: int) -> list[str]:
     inner = [_between(low, high, digits) for low, high in pairwise(points)]
-    return [f"< {written(points[0], digits)}", *inner, f"≥ {written(points[-1], digits)}"]
+    return [f"< {decimal_text(points[0], digits)}", *inner, f"≥ {decimal_text(points[-1], digits)}"]

@@ -1,4 +1,4 @@
-"""The values a ladder is built over: distinct, in the order of their first appearance."""
+"""The values a hierarchy is built over: distinct, in the order of their first appearance."""
 
 from __future__ import annotations
 

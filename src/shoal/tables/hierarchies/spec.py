@@ -10,16 +10,16 @@ from pathlib import Path
 import polars as pl
 
 from shoal.core.errors import BadHierarchy, BadParameter
+from shoal.tables.hierarchies.binary_splits import grown
 from shoal.tables.hierarchies.dates import of_dates
-from shoal.tables.hierarchies.files import read_hierarchy, read_parents
 from shoal.tables.hierarchies.flat import flat
-from shoal.tables.hierarchies.grown import grown
 from shoal.tables.hierarchies.hierarchy import TOP, Hierarchy, Label
+from shoal.tables.hierarchies.hierarchy_files import read_hierarchy, read_parents
 from shoal.tables.hierarchies.intervals import of_cuts, of_width
 from shoal.tables.hierarchies.masks import masked
 from shoal.tables.hierarchies.suggest import suggest
 from shoal.tables.hierarchies.taxonomy import from_nested
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.text_values import texts
 
 Spec = Hierarchy | Mapping[str, object] | Sequence[object] | str | Path
 FORMS = (
@@ -38,16 +38,16 @@ _FILES = (".csv", ".tsv", ".txt", ".json")
 
 
 def hierarchy_of(spec: Spec, column: pl.Series, name: str, target: pl.Series | None = None) -> Hierarchy:
-    """The ladder that a specification means for a column, checked against its values.
+    """The hierarchy that a specification means for a column, checked against its values.
 
     `target` is the class column that `grown` splits by.
     """
     if isinstance(spec, Hierarchy):
-        return fitted(spec, column, name)
+        return fit_to_column(spec, column, name)
     if isinstance(spec, Path) or (isinstance(spec, str) and spec.lower().endswith(_FILES)):
-        return fitted(read_hierarchy(Path(spec)), column, name)
+        return fit_to_column(read_hierarchy(Path(spec)), column, name)
     if not isinstance(spec, str):
-        return fitted(from_nested(spec), column, name)
+        return fit_to_column(from_nested(spec), column, name)
     found = _CALL.fullmatch(spec)
     builder = _BUILDERS.get(found[1]) if found else None
     if not found or not builder:
@@ -59,11 +59,11 @@ def hierarchy_of(spec: Spec, column: pl.Series, name: str, target: pl.Series | N
         hierarchy = builder.build(_Request(given, column, name, target))
     except BadHierarchy as error:
         raise BadHierarchy(f"column '{name}': {error}") from error
-    return fitted(hierarchy, column, name)
+    return fit_to_column(hierarchy, column, name)
 
 
 def of_released(spec: Spec, column: pl.Series, name: str) -> Hierarchy:
-    """The ladder for a column of a release; where that has labels of a higher level, the part above."""
+    """The hierarchy for a column of a release; where that has labels of a higher level, the part above."""
     try:
         return hierarchy_of(spec, column, name)
     except BadHierarchy:
@@ -71,11 +71,13 @@ def of_released(spec: Spec, column: pl.Series, name: str) -> Hierarchy:
         level = whole.level_of(texts(column).drop_nulls().unique().to_list())
         if level is None:
             raise
-        return replace(fitted(whole.above(level), column, name), whole=whole)
+        return replace(fit_to_column(whole.above(level), column, name), whole=whole)
 
 
-def fitted(hierarchy: Hierarchy, column: pl.Series, name: str) -> Hierarchy:
-    """The ladder with the missing value added if the column has one; refused if it does not know a value."""
+def fit_to_column(hierarchy: Hierarchy, column: pl.Series, name: str) -> Hierarchy:
+    """The hierarchy with the missing value added if the column has one; refused if it does not know a
+    value.
+    """
     values = texts(column).unique(maintain_order=True)
     if unknown := hierarchy.missing(values.drop_nulls().to_list()):
         shown = ", ".join(map(repr, unknown[:3])) + (", …" if len(unknown) > 3 else "")

@@ -1,4 +1,4 @@
-"""A ladder for a column when nobody gave one, guessed from its name and its values."""
+"""A hierarchy for a column when nobody gave one, guessed from its name and its values."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from shoal.core.errors import BadHierarchy
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables
 from shoal.tables.hierarchies.dates import of_dates, of_years
+from shoal.tables.hierarchies.exact_numbers import digits_of, number_of, scale_to_integers
 from shoal.tables.hierarchies.flat import flat
 from shoal.tables.hierarchies.hierarchy import Hierarchy
 from shoal.tables.hierarchies.intervals import of_width
 from shoal.tables.hierarchies.masks import masked
-from shoal.tables.hierarchies.numbers import digits_of, number_of, scaled
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.text_values import texts
 
 _CODE_NAME = re.compile(
     r"zip|plz|postal|post.?code|postleitzahl|(^|[^a-z])(icd|cpt|atc)([^a-z]|$)", re.IGNORECASE
@@ -26,7 +26,7 @@ _CODE_NAME = re.compile(
 _DIGITS = re.compile(r"\d+", re.ASCII)
 _CODE = re.compile(r"[A-Z]{1,4}[-.]?\d[\dA-Z]*([.-][\dA-Z]+)*", re.ASCII | re.IGNORECASE)
 _LONGEST_CODE = 40
-_STEPS = 10  # masks of long codes hide several characters per level: a tall ladder only slows the search
+_STEPS = 10  # masks of long codes hide several characters per level: a tall hierarchy only slows the search
 _INTERVALS = 20  # on the first level
 _LEVELS = 8  # enough to join 20 intervals, and some more for far-away values
 # Signs for "not known" in a column of something else. They are values that stay themselves up to `*`.
@@ -57,13 +57,13 @@ SHOWN = 20
 
 @dataclass(frozen=True)
 class Suggestion(Shown):
-    """A ladder, and in a word or two why this one."""
+    """A hierarchy, and in a word or two why this one."""
 
     hierarchy: Hierarchy
     reason: str
 
     def to_json(self) -> dict[str, Json]:
-        """The ladder, one list of labels per value."""
+        """The hierarchy, one list of labels per value."""
         return {
             "reason": self.reason,
             "height": self.hierarchy.height,
@@ -74,9 +74,9 @@ class Suggestion(Shown):
     def to_tables(self) -> Tables:
         """The first values and their labels on every level."""
         header = [f"level {level}" for level in range(self.hierarchy.height + 1)]
-        ladder = zip(*(level[:SHOWN] for level in self.hierarchy.levels()), strict=True)
+        lines = zip(*(level[:SHOWN] for level in self.hierarchy.levels()), strict=True)
         return {
-            self.reason: [header, *(["" if label is None else label for label in line] for line in ladder)]
+            self.reason: [header, *(["" if label is None else label for label in line] for line in lines)]
         }
 
 
@@ -148,5 +148,5 @@ def _round_width(numbers: Sequence[Decimal]) -> Decimal:
 
 def _intervals(points: Sequence[Decimal], width: Decimal) -> int:
     digits = digits_of([*points, width])
-    (wide,) = scaled([width], digits)
-    return len({point // wide for point in scaled(points, digits)})
+    (wide,) = scale_to_integers([width], digits)
+    return len({point // wide for point in scale_to_integers(points, digits)})

@@ -26,7 +26,7 @@ class _Tree:
         self.parents.append(parent)
         return len(self.labels) - 1
 
-    def ladder(self, bottom_up: Iterable[int]) -> Hierarchy:
+    def hierarchy(self, bottom_up: Iterable[int]) -> Hierarchy:
         """One level per height: a leaf wears the label of the largest subtree no higher than the level.
 
         So each level cuts the tree once, and a short branch repeats its label until its siblings are as high.
@@ -57,7 +57,7 @@ def from_nested(nested: object) -> Hierarchy:
     tree = _Tree()
     _grow(tree, nested, ROOT, 0)
     # A child is always added after its parent.
-    return tree.ladder(reversed(range(len(tree.labels))))
+    return tree.hierarchy(reversed(range(len(tree.labels))))
 
 
 def _grow(tree: _Tree, group: object, parent: int, depth: int) -> None:
@@ -108,7 +108,7 @@ def from_parents(
     bottom_up = _bottom_up(tree, told if lines else {})
     groups = {tree.labels[node] for node in tree.parents if node != ROOT}
     own = [tree.add(value, number[value]) for value in dict.fromkeys(values) if value in groups]
-    return tree.ladder([*own, *bottom_up])
+    return tree.hierarchy([*own, *bottom_up])
 
 
 def _node(tree: _Tree, number: dict[Label, int], label: Label) -> int:

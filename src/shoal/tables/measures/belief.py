@@ -13,12 +13,12 @@ from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables
-from shoal.tables.measures.risk import Spread
+from shoal.tables.measures.risk import RiskRange
 from shoal.tables.reading.scene import Scene
-from shoal.tables.reading.suspects import Suspects, reached
+from shoal.tables.reading.targets import Targets, at_least
 from shoal.tables.seen.classes import ValueCounts
-from shoal.tables.seen.domains import Domain
-from shoal.tables.seen.values import Label
+from shoal.tables.seen.sensitive_domains import Domain
+from shoal.tables.seen.text_values import Label
 from shoal.tables.table import Table
 
 Floats = NDArray[np.float64]
@@ -61,8 +61,8 @@ class ColumnBeliefs:
     positive: int  # people of whom some value is disclosed
     negative: int  # people who can be shown not to have some value that occurs in the table
     nothing_to_whole: float  # B0 to B1: what the release says about everybody
-    whole_to_class: Spread  # B1 to B2: what it says about single people; t-closeness limits this
-    nothing_to_class: Spread  # B0 to B2: both steps; l-diversity limits this
+    whole_to_class: RiskRange  # B1 to B2: what it says about single people; t-closeness limits this
+    nothing_to_class: RiskRange  # B0 to B2: both steps; l-diversity limits this
     values: tuple[Disclosure, ...]
 
     def to_json(self) -> dict[str, Json]:
@@ -82,7 +82,7 @@ class Beliefs(Shown):
     """What the measure returns: figures of every sensitive column, and on request every single belief."""
 
     columns: tuple[ColumnBeliefs, ...]
-    suspects: Suspects = field(compare=False, repr=False)
+    suspects: Targets = field(compare=False, repr=False)
     pools: tuple[ValueCounts, ...] = field(compare=False, repr=False)
 
     def rows(self, column: str) -> pl.DataFrame:
@@ -156,7 +156,7 @@ class Belief(Measure[Table, Beliefs]):
         columns = table.sensitive if self.column is None else (self.column,)
         if not columns:
             raise BadParameter("belief is about a sensitive column; name one with --sensitive")
-        suspects = Suspects.of(Scene(table, external=people), self.name)
+        suspects = Targets.of(Scene(table, external=people), self.name)
         pools = [
             suspects.pools(column, Domain.of(table.frame, column, table.hierarchies.get(column)))
             for column in columns
@@ -164,11 +164,11 @@ class Belief(Measure[Table, Beliefs]):
         found = tuple(self._about(pool, suspects) for pool in pools)
         return Beliefs(found, suspects, tuple(pools))
 
-    def _about(self, pool: ValueCounts, suspects: Suspects) -> ColumnBeliefs:
+    def _about(self, pool: ValueCounts, suspects: Targets) -> ColumnBeliefs:
         totals = pool.domain.totals
         prior, alike = totals / totals.sum(), np.full(len(totals), 1 / len(totals))
         of_slot = np.repeat(suspects.number, np.diff(pool.offsets))
-        positive = reached(pool.shares, self.positive)
+        positive = at_least(pool.shares, self.positive)
         # A value that a class lacks has a posterior of 0: at most `negative`, whatever that is.
         possible = pool.shares > self.negative + 1e-12
         left = np.add.reduceat(possible.astype(np.int64), pool.offsets[:-1])
@@ -192,8 +192,8 @@ class Belief(Measure[Table, Beliefs]):
             int(suspects.number[some].sum()),
             int(suspects.number[left < known].sum()),
             float(np.abs(prior - alike).sum() / 2),
-            _spread(_moved(pool, prior), suspects),
-            _spread(_moved(pool, alike), suspects),
+            _spread(_moved_mass(pool, prior), suspects),
+            _spread(_moved_mass(pool, alike), suspects),
             tuple(
                 Disclosure(
                     pool.domain.values[code],
@@ -208,19 +208,19 @@ class Belief(Measure[Table, Beliefs]):
         )
 
 
-def _moved(pool: ValueCounts, before: Floats) -> Floats:
+def _moved_mass(pool: ValueCounts, before: Floats) -> Floats:
     """How much belief moves from a distribution to each kind: the excess of what the kind has more of."""
     return np.add.reduceat(np.maximum(pool.shares - before[pool.values], 0.0), pool.offsets[:-1])
 
 
-def _spread(distances: Floats, suspects: Suspects) -> Spread:
+def _spread(distances: Floats, suspects: Targets) -> RiskRange:
     if not len(distances):
-        return Spread(0.0, 0.0, 0.0)
+        return RiskRange(0.0, 0.0, 0.0)
     average = float((distances * suspects.number).sum() / suspects.fitting)
-    return Spread(float(distances.min()), average, float(distances.max()))
+    return RiskRange(float(distances.min()), average, float(distances.max()))
 
 
-def _rows(pool: ValueCounts, suspects: Suspects) -> pl.DataFrame:
+def _rows(pool: ValueCounts, suspects: Targets) -> pl.DataFrame:
     """Prior and posterior of every kind and every value that occurs in the table."""
     present = np.flatnonzero(pool.domain.totals)
     kinds = len(suspects)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import Measure
 from shoal.core.outcome import Json
-from shoal.tables.appraisal.comparison import keyed
+from shoal.tables.appraisal.comparison import key_columns
 from shoal.tables.appraisal.side_by_side import SideBySide
 
 
@@ -68,7 +68,7 @@ class ClassCounts:
 
 def class_counts(frame: pl.DataFrame, columns: Sequence[str], class_column: str) -> ClassCounts:
     """The classes within the groups that some columns make; no columns make one group of all rows."""
-    keys = keyed([*(frame[column] for column in columns), frame[class_column]])
+    keys = key_columns([*(frame[column] for column in columns), frame[class_column]])
     by = keys.columns[:-1]
     counted = keys.group_by(keys.columns).agg(pl.len().cast(pl.Float64).alias("rows"))
     whole, most = pl.col("rows").sum(), pl.col("rows").max()

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
-from shoal.tables.appraisal.packing import CodedRows
+from shoal.tables.appraisal.packed_columns import CodedRows
 from shoal.tables.measures.separation import separated_share
 
 
@@ -42,7 +42,7 @@ class Combination:
 
 
 @dataclass(frozen=True)
-class Combined:
+class RiskiestCombinations:
     """The riskiest combinations first, out of all with up to `largest` columns.
 
     `minimal_uniques` says per column how many of the minimal uniques need it.
@@ -63,7 +63,7 @@ class Combined:
 
 
 @dataclass(frozen=True)
-class Combinations(Measure[CodedRows, Combined]):
+class Combinations(Measure[CodedRows, RiskiestCombinations]):
     """How much every combination of few columns gives away: average risk, separation, rows singled out, and
     rows singled out by no smaller combination.
 
@@ -82,16 +82,16 @@ class Combinations(Measure[CodedRows, Combined]):
         if self.largest is not None and self.largest < 0:
             raise BadParameter(f"combinations have 0 (for none) or more columns, not {self.largest}")
 
-    def measure(self, rows: CodedRows) -> Combined:
+    def measure(self, rows: CodedRows) -> RiskiestCombinations:
         largest = affordable(rows) if self.largest is None else min(self.largest, len(rows.columns))
-        found = _counted(rows, largest)
+        found = _count(rows, largest)
         needed = {
             column: sum(one.minimal_uniques for one in found if column in one.columns)
             for column in rows.columns
         }
         # Of two equals the shorter comes first: it asks less of an attacker.
         found.sort(key=lambda one: (-one.average_risk, -one.separation, len(one.columns)))
-        return Combined(largest, len(found), tuple(found[: self.listed]), needed)
+        return RiskiestCombinations(largest, len(found), tuple(found[: self.listed]), needed)
 
 
 USUAL = 3  # columns in a combination; three already single out most people
@@ -109,7 +109,7 @@ def affordable(rows: CodedRows) -> int:
     return largest
 
 
-def _counted(rows: CodedRows, largest: int) -> list[Combination]:
+def _count(rows: CodedRows, largest: int) -> list[Combination]:
     found: list[Combination] = []
     nobody = np.zeros(len(rows), np.bool_)
     before: dict[tuple[int, ...], NDArray[np.bool_]] = {(): nobody}

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from shoal.core.contract import Measure
 from shoal.core.outcome import Json
-from shoal.tables.appraisal.packing import CodedRows
+from shoal.tables.appraisal.packed_columns import CodedRows
 
 AFFORDABLE = 64_000_000  # distinct rows times sets of columns, some seconds
 MOST = 10  # columns of which all sets are looked at

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from shoal.core.contract import Measure
-from shoal.tables.appraisal.sample import Estimate, Sample, known
+from shoal.tables.appraisal.population_uniques import Sample, UniquesEstimate, without_model
 from shoal.tables.measures.pitman import Pitman
 from shoal.tables.measures.slide_negative_binomial import SlideNegativeBinomial
 from shoal.tables.measures.zayatz import Zayatz
@@ -15,7 +15,7 @@ SMALL = 0.1
 
 
 @dataclass(frozen=True)
-class Dankar(Measure[Sample, Estimate]):
+class Dankar(Measure[Sample, UniquesEstimate]):
     """Estimated people who are alone in the population, by the estimator that suits the sampling fraction.
 
     Up to a tenth of the population: pitman. Above: the smaller of zayatz and slide-negative-binomial. Where
@@ -26,8 +26,8 @@ class Dankar(Measure[Sample, Estimate]):
 
     name: ClassVar[str] = "dankar"
 
-    def measure(self, sample: Sample) -> Estimate:
-        settled = known(sample)
+    def measure(self, sample: Sample) -> UniquesEstimate:
+        settled = without_model(sample)
         if settled is not None:
             return settled
         bayes = Zayatz().measure(sample)

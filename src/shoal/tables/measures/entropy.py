@@ -24,7 +24,7 @@ class Entropy(CellLoss):
     called: ClassVar[str] = "information lost"
     in_words: ClassVar[str] = "the same in bits, where rare values weigh more; 0 is untouched"
 
-    def label(self, ladder: Hierarchy, cover: Cover) -> Floats:
+    def label(self, hierarchy: Hierarchy, cover: Cover) -> Floats:
         return _bits(cover.under)
 
     def lost(self, rows: float) -> float:

@@ -36,8 +36,8 @@ class Loss(CellLoss):
         if self.weights and not any(self.weights):
             raise BadParameter("all weights are 0; give at least one column some weight")
 
-    def label(self, ladder: Hierarchy, cover: Cover) -> Floats:
-        return (cover.leaves - 1) / max(len(ladder.leaves) - 1, 1)
+    def label(self, hierarchy: Hierarchy, cover: Cover) -> Floats:
+        return (cover.leaves - 1) / max(len(hierarchy.leaves) - 1, 1)
 
     def lost(self, rows: float) -> float:
         return 1.0

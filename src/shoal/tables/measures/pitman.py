@@ -9,14 +9,22 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.contract import Measure
-from shoal.tables.appraisal.sample import Estimate, Floats, Guess, Ints, Sample, bisected, estimated
+from shoal.tables.appraisal.population_uniques import (
+    Floats,
+    Guess,
+    Ints,
+    Sample,
+    UniquesEstimate,
+    bisect,
+    estimate_uniques,
+)
 
 STEEPEST = 1 - 1e-9  # α stays below 1, where everyone would be alone
 SUMMED = 24  # terms of a harmonic sum that are added one by one; the rest follows from its expansion
 
 
 @dataclass(frozen=True)
-class Pitman(Measure[Sample, Estimate]):
+class Pitman(Measure[Sample, UniquesEstimate]):
     """Estimated people who are alone in the population, which is taken to be drawn from Pitman's process.
 
     Every further person opens a class of their own with a probability that falls as a power of the people
@@ -28,8 +36,8 @@ class Pitman(Measure[Sample, Estimate]):
 
     name: ClassVar[str] = "pitman"
 
-    def measure(self, sample: Sample) -> Estimate:
-        return estimated(sample, _uniques)
+    def measure(self, sample: Sample) -> UniquesEstimate:
+        return estimate_uniques(sample, _uniques)
 
 
 @dataclass(frozen=True)
@@ -59,7 +67,7 @@ def most_likely(sample: Sample) -> Process | None:
 
     if slope(0.0) <= 0:
         return Process(0.0, _best_theta(sample, 0.0))
-    alpha = bisected(slope, 0.0, STEEPEST)
+    alpha = bisect(slope, 0.0, STEEPEST)
     return Process(alpha, _best_theta(sample, alpha))
 
 
@@ -82,7 +90,7 @@ def _best_theta(sample: Sample, alpha: float) -> float:
     high = 5.0
     while slope(high) > 0:  # falls below at last, because there are fewer classes than rows
         high += 5.0
-    return math.exp(bisected(slope, -30.0, high)) - alpha
+    return math.exp(bisect(slope, -30.0, high)) - alpha
 
 
 def _openings(sample: Sample, alpha: float, theta: float) -> float:

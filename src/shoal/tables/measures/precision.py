@@ -1,4 +1,4 @@
-"""Precision: how far up the ladder values went."""
+"""Precision: how far up the hierarchy values went."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -11,7 +11,8 @@ from shoal.tables.hierarchies import Hierarchy
 
 @dataclass(frozen=True)
 class Precision(CellLoss):
-    """One minus the distortion: the height of a released cell over the height of its ladder, mean over cells.
+    """One minus the distortion: the height of a released cell over the height of its hierarchy, mean over
+    cells.
 
     Sweeney, "Achieving k-anonymity privacy protection using generalization and suppression", 2002.
     """
@@ -22,8 +23,8 @@ class Precision(CellLoss):
     in_words: ClassVar[str] = "how far down its hierarchy a column stayed; 1 is untouched"
     better: ClassVar[Better] = "more"
 
-    def label(self, ladder: Hierarchy, cover: Cover) -> Floats:
-        return cover.height / ladder.height
+    def label(self, hierarchy: Hierarchy, cover: Cover) -> Floats:
+        return cover.height / hierarchy.height
 
     def lost(self, rows: float) -> float:
         return 1.0

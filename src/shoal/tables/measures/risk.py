@@ -32,7 +32,7 @@ class Exposure:
 
 
 @dataclass(frozen=True)
-class Spread:
+class RiskRange:
     """A risk over all rows of a release."""
 
     lowest: float
@@ -44,7 +44,7 @@ class Spread:
 
 
 @dataclass(frozen=True)
-class Prosecutor(Measure[Exposure, Spread]):
+class Prosecutor(Measure[Exposure, RiskRange]):
     """The attacker knows that the target is in the release: 1/F for a class of F rows, averaged over rows.
 
     El Emam & Dankar 2008.
@@ -52,12 +52,12 @@ class Prosecutor(Measure[Exposure, Spread]):
 
     name: ClassVar[str] = "prosecutor"
 
-    def measure(self, exposure: Exposure) -> Spread:
+    def measure(self, exposure: Exposure) -> RiskRange:
         return _spread(exposure.released, exposure.released)
 
 
 @dataclass(frozen=True)
-class Journalist(Measure[Exposure, Spread]):
+class Journalist(Measure[Exposure, RiskRange]):
     """The attacker wants anyone: 1/F where F counts the people of the population who fit the class.
 
     The highest is 1/min F over the released classes. Without a population it is the prosecutor's risk.
@@ -67,7 +67,7 @@ class Journalist(Measure[Exposure, Spread]):
 
     name: ClassVar[str] = "journalist"
 
-    def measure(self, exposure: Exposure) -> Spread:
+    def measure(self, exposure: Exposure) -> RiskRange:
         return _spread(exposure.population, exposure.released)
 
 
@@ -86,8 +86,8 @@ class Marketer(Measure[Exposure, float]):
         return float((exposure.released / exposure.population).sum() / exposure.released.sum())
 
 
-def _spread(candidates: Sizes, weights: Sizes) -> Spread:
-    return Spread(
+def _spread(candidates: Sizes, weights: Sizes) -> RiskRange:
+    return RiskRange(
         lowest=float(1 / candidates.max()),
         average=float((weights / candidates).sum() / weights.sum()),
         highest=float(1 / candidates.min()),

@@ -9,13 +9,13 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.contract import Measure
-from shoal.tables.appraisal.sample import Estimate, Guess, Sample, bisected, estimated
+from shoal.tables.appraisal.population_uniques import Guess, Sample, UniquesEstimate, bisect, estimate_uniques
 
 SCANNED = np.linspace(-40.0, 25.0, 1301)  # log-odds of β between which a solution is looked for
 
 
 @dataclass(frozen=True)
-class SlideNegativeBinomial(Measure[Sample, Estimate]):
+class SlideNegativeBinomial(Measure[Sample, UniquesEstimate]):
     """Estimated people who are alone in the population, whose class sizes less one are taken to be negative
     binomial.
 
@@ -28,8 +28,8 @@ class SlideNegativeBinomial(Measure[Sample, Estimate]):
 
     name: ClassVar[str] = "slide-negative-binomial"
 
-    def measure(self, sample: Sample) -> Estimate:
-        return estimated(sample, _uniques)
+    def measure(self, sample: Sample) -> UniquesEstimate:
+        return estimate_uniques(sample, _uniques)
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def classes_in_population(sample: Sample) -> float:
         return float(sample.number + sample.uniques * first / second * (missed.sum() / third) ** 2)
 
 
-def fitted(sample: Sample, classes: float) -> Slide | None:
+def fit(sample: Sample, classes: float) -> Slide | None:
     """The distribution that expects the sample's classes of one and of two rows; None when there is none."""
 
     def short(log_odds: float) -> float:
@@ -82,7 +82,7 @@ def fitted(sample: Sample, classes: float) -> Slide | None:
 
     values = np.array([short(at) for at in SCANNED])
     signs = np.flatnonzero((values[1:] > 0) != (values[:-1] > 0))
-    found = [_with_pairs(sample, bisected(short, SCANNED[at], SCANNED[at + 1])) for at in signs]
+    found = [_with_pairs(sample, bisect(short, SCANNED[at], SCANNED[at + 1])) for at in signs]
     # Of several, the one that makes the population as large as it is.
     wanted = math.log(sample.population / classes)
     return min(found, key=lambda slide: abs(math.log(slide.mean) - wanted), default=None)
@@ -109,7 +109,7 @@ def _uniques(sample: Sample) -> Guess:
     classes = classes_in_population(sample)
     if not math.isfinite(classes) or not 0 < classes <= sample.population:
         return Guess(None, f"the population would have {classes:,.6g} classes, which cannot be")
-    slide = fitted(sample, classes)
+    slide = fit(sample, classes)
     if slide is None:
         return Guess(None, "no slide negative binomial has as many uniques and pairs as the release")
     return Guess(classes * slide.alone)

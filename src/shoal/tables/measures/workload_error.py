@@ -11,12 +11,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.core.chance import generator
 from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
+from shoal.core.randomness import generator
 from shoal.tables.appraisal.side_by_side import Codes, LabelColumn, SideBySide
-from shoal.tables.hierarchies.order import LeafOrder
+from shoal.tables.hierarchies.leaf_order import LeafOrder
 
 Chosen = NDArray[np.bool_]  # per place of a line
 Query = dict[str, Chosen]

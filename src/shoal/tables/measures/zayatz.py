@@ -8,11 +8,11 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.contract import Measure
-from shoal.tables.appraisal.sample import Estimate, Floats, Guess, Sample, estimated
+from shoal.tables.appraisal.population_uniques import Floats, Guess, Sample, UniquesEstimate, estimate_uniques
 
 
 @dataclass(frozen=True)
-class Zayatz(Measure[Sample, Estimate]):
+class Zayatz(Measure[Sample, UniquesEstimate]):
     """Estimated people who are alone in the population, taking its class sizes to be spread as the sample's.
 
     Bayes' rule gives the probability that a row which is alone in the sample is alone in the population; a
@@ -24,8 +24,8 @@ class Zayatz(Measure[Sample, Estimate]):
 
     name: ClassVar[str] = "zayatz"
 
-    def measure(self, sample: Sample) -> Estimate:
-        return estimated(sample, _uniques)
+    def measure(self, sample: Sample) -> UniquesEstimate:
+        return estimate_uniques(sample, _uniques)
 
 
 def _uniques(sample: Sample) -> Guess:

@@ -21,8 +21,8 @@ from shoal.tables.methods.top_down.top_down import TopDown
 from shoal.tables.models.distributional_privacy import DistributionalPrivacy
 from shoal.tables.release import Attempt, TableMethod, TableModel, TableRelease
 from shoal.tables.search.lattice_search import LARGEST_LATTICE
-from shoal.tables.search.request import Asked
-from shoal.tables.search.rounds import MOST_SEARCHED
+from shoal.tables.search.method_request import LatticeRequest
+from shoal.tables.search.recoding_rounds import MOST_SEARCHED
 from shoal.tables.table import Table
 
 USUAL_SECONDS = 8.0
@@ -32,7 +32,7 @@ NEARLY = 1e-9  # sums in another order differ in the last digits; that is no low
 
 
 @dataclass(frozen=True)
-class Auto(Asked, TableMethod):
+class Auto(LatticeRequest, TableMethod):
     """Tries the methods that fit the table and the models, and takes the release with the least loss.
 
     For promises that a class keeps by itself: `optimal` (or `heuristic`, where the lattice is too large to

@@ -14,20 +14,20 @@ from shoal.core.errors import Unreachable
 from shoal.core.progress import Watch
 from shoal.tables.appraisal.losses import largest_k, objective
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.hierarchies.order import LeafOrder
+from shoal.tables.hierarchies.leaf_order import LeafOrder
 from shoal.tables.release import TableMethod, TableRelease
-from shoal.tables.search.labelled_release import Labelled, keeping, refuse_table_wide
-from shoal.tables.search.request import Asked
-from shoal.tables.search.rounds import Rounds, cheapest
-from shoal.tables.search.tuples import Tuples
-from shoal.tables.search.unreachable import why_never
+from shoal.tables.search.distinct_tuples import Tuples
+from shoal.tables.search.labelled_release import LabelledParts, keeping, refuse_table_wide
+from shoal.tables.search.method_request import LatticeRequest
+from shoal.tables.search.recoding_rounds import Rounds, cheapest
+from shoal.tables.search.unreachable_promise import why_never
 from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.domains import domains_of
+from shoal.tables.seen.sensitive_domains import domains_of
 from shoal.tables.table import Table
 
 
 @dataclass(frozen=True)
-class CellSuppression(Asked, TableMethod):
+class CellSuppression(LatticeRequest, TableMethod):
     """Every cell keeps its value or becomes `*`: as few of them as a greedy search finds, until models hold.
 
     Rows that hold as they are stay whole. For the others the cells to hide are tried from the cheapest up,
@@ -50,7 +50,7 @@ class CellSuppression(Asked, TableMethod):
         refuse_table_wide(models, self.name, "use optimal, or top-down for lkc")
         domains = domains_of(table, models)
         tuples = Tuples.of(table, table.hierarchies, domains)
-        flat = replace(tuples, ladders=tuple(_kept_or_hidden(ladder) for ladder in tuples.ladders))
+        flat = replace(tuples, hierarchies=tuple(_two_levels(hierarchy) for hierarchy in tuples.hierarchies))
         wanted = objective(self.objective, largest_k(models))
         allowed = self.allowed(table.rows)
         until = None if self.time_limit is None else started + self.time_limit
@@ -65,13 +65,13 @@ class CellSuppression(Asked, TableMethod):
                 f"no cells could be hidden so that at most {self.suppress:.4g} of the rows are suppressed; "
                 "allow more, or take mondrian"
             )
-        # The losses are counted by the ladders that the user knows.
-        orders = [LeafOrder.of(ladder) for ladder in tuples.ladders]
+        # The losses are counted by the hierarchies that the user knows.
+        orders = [LeafOrder.of(hierarchy) for hierarchy in tuples.hierarchies]
         made = best.parts
-        parts = Labelled(tuples, orders, made.part_of_tuple, made.names, made.labels)
+        parts = LabelledParts(tuples, orders, made.part_of_tuple, made.names, made.labels)
         return parts.release(table, best.kept, models, self.name, self.seed, started, domains)
 
 
-def _kept_or_hidden(ladder: Hierarchy) -> Hierarchy:
+def _two_levels(hierarchy: Hierarchy) -> Hierarchy:
     """The same leaves with nothing between them and `*`."""
-    return Hierarchy.of_levels([list(ladder.leaves)])
+    return Hierarchy.of_levels([list(hierarchy.leaves)])

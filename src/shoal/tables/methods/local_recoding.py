@@ -13,17 +13,17 @@ from shoal.core.progress import Watch
 from shoal.tables.appraisal.losses import largest_k, objective
 from shoal.tables.methods.optimal import Optimal
 from shoal.tables.release import TableMethod, TableRelease
+from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.labelled_release import refuse_table_wide
-from shoal.tables.search.request import Asked
-from shoal.tables.search.rounds import Plan, Rounds, cheapest
-from shoal.tables.search.tuples import Tuples
+from shoal.tables.search.method_request import LatticeRequest
+from shoal.tables.search.recoding_rounds import Plan, Rounds, cheapest
 from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.domains import domains_of
+from shoal.tables.seen.sensitive_domains import domains_of
 from shoal.tables.table import Table
 
 
 @dataclass(frozen=True)
-class LocalRecoding(Asked, TableMethod):
+class LocalRecoding(LatticeRequest, TableMethod):
     """Improves an optimal release: rows that it would suppress are treated again, on levels of their own.
 
     Three ways are tried and the best counts, which never costs more than the optimal release: the optimal

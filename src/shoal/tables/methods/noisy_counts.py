@@ -21,7 +21,7 @@ from shoal.tables.models.d_gamma_privacy import DGammaPrivacy
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
 from shoal.tables.models.distributional_privacy import DistributionalPrivacy
 from shoal.tables.release import TableMethod, TableRelease
-from shoal.tables.search.declared_domain import UNSEEN, Declared, refuse_other, refuse_weaker
+from shoal.tables.search.declared_domain import UNSEEN, DeclaredDomain, refuse_other, refuse_weaker
 from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
@@ -74,7 +74,7 @@ class NoisyCounts(TableMethod):
         refuse_other(models, able, self.name)
         epsilon = self._epsilon(models)
         check_scale(1 / Fraction(epsilon))  # now, and not when the rows were counted
-        found = Declared.of(table, self.levels, self.name)
+        found = DeclaredDomain.of(table, self.levels, self.name)
         if found.cells > MOST_CELLS:
             raise BadParameter(
                 f"the declared domain has {found.cells:,} cells, and noise is drawn for {MOST_CELLS:,} at "

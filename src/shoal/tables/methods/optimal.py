@@ -15,22 +15,38 @@ from shoal.core.contract import ClassModel, Refines
 from shoal.core.errors import Unreachable
 from shoal.core.progress import Watch
 from shoal.tables.appraisal.losses import largest_k, losses, objective
+from shoal.tables.appraisal.objective import SizeLoss, Sizes
 from shoal.tables.appraisal.recoding import full_domain
-from shoal.tables.appraisal.suppressed_rows import SuppressedRows
 from shoal.tables.release import TableMethod, TableRelease, assemble
+from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.lattice import Lattice, Node
 from shoal.tables.search.lattice_search import Best, LatticeSearch
-from shoal.tables.search.request import Asked
-from shoal.tables.search.tuples import Tuples
-from shoal.tables.search.unreachable import why_never
+from shoal.tables.search.method_request import LatticeRequest
+from shoal.tables.search.unreachable_promise import why_never
 from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.domains import Domain, domains_of
+from shoal.tables.seen.sensitive_domains import Domain, domains_of
 from shoal.tables.table import Table
 
 
 @dataclass(frozen=True)
-class Optimal(Asked, TableMethod):
-    """Every column on one level of its ladder, classes that fail suppressed, at the least loss there is.
+class SuppressedRows(SizeLoss):
+    """How many rows are not released. Minimised to tell a user what would make a promise reachable."""
+
+    name: ClassVar[str] = "suppressed-rows"
+
+    def of_sizes(self, sizes: Sizes, suppressed: int) -> float:
+        return float(suppressed)
+
+    def at_least(self, sizes: Sizes, limit: int, smallest: int) -> float:
+        return 0.0
+
+    def when_doomed(self, doomed: float, rows: int, smallest: int) -> float:
+        return doomed
+
+
+@dataclass(frozen=True)
+class Optimal(LatticeRequest, TableMethod):
+    """Every column on one level of its hierarchy, classes that fail suppressed, at the least loss there is.
 
     Searches the whole lattice and proves the result, or says that a time limit stopped it. Full-domain
     generalisation is Samarati 2001; that a search with suppression can be exact is El Emam et al. 2009 (OLA)
@@ -75,20 +91,20 @@ class Optimal(Asked, TableMethod):
         counts = [
             [
                 np.bincount(
-                    tuples.codes[mask, c], weights=tuples.sizes[mask], minlength=len(ladder.leaves)
+                    tuples.codes[mask, c], weights=tuples.sizes[mask], minlength=len(hierarchy.leaves)
                 ).astype(np.float64)
-                for c, ladder in enumerate(tuples.ladders)
+                for c, hierarchy in enumerate(tuples.hierarchies)
             ]
             for mask in (tuple_kept, ~tuple_kept)
         ]
-        recoding = full_domain(tuples.ladders, levels, counts[0], counts[1], classes.sizes[kept])
+        recoding = full_domain(tuples.hierarchies, levels, counts[0], counts[1], classes.sizes[kept])
         recoded = {
             column: (
-                pl.Series(ladder.names[level], dtype=pl.String),
-                ladder.codes[level][tuples.codes[:, c]][tuples.of_row],
+                pl.Series(hierarchy.names[level], dtype=pl.String),
+                hierarchy.codes[level][tuples.codes[:, c]][tuples.of_row],
             )
-            for c, (column, ladder, level) in enumerate(
-                zip(tuples.columns, tuples.ladders, levels, strict=True)
+            for c, (column, hierarchy, level) in enumerate(
+                zip(tuples.columns, tuples.hierarchies, levels, strict=True)
             )
             if level > 0
         }

@@ -10,13 +10,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.chance import coins, picks
 from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter
 from shoal.core.progress import Watch
+from shoal.core.randomness import coins, picks
 from shoal.tables.models.d_gamma_privacy import DGammaPrivacy
 from shoal.tables.release import TableMethod, TableRelease
-from shoal.tables.search.declared_domain import NOWHERE, Declared, refuse_other, refuse_weaker
+from shoal.tables.search.declared_domain import NOWHERE, DeclaredDomain, refuse_other, refuse_weaker
 from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
@@ -55,7 +55,7 @@ class Retention(TableMethod):
     ) -> TableRelease:
         """As many rows as there were, each value kept or drawn anew."""
         refuse_other(models, (DGammaPrivacy.name,), self.name)
-        found = Declared.of(table, self.levels, self.name)
+        found = DeclaredDomain.of(table, self.levels, self.name)
         guarantees = {
             "amplification": math.prod(1 + width * self.rho / (1 - self.rho) for width in found.widths)
         }

@@ -10,14 +10,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.core.chance import coins
 from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter
 from shoal.core.progress import Watch
+from shoal.core.randomness import coins
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.release import TableMethod, TableRelease
-from shoal.tables.search.declared_domain import UNSEEN, Declared, refuse_other, refuse_weaker
+from shoal.tables.search.declared_domain import UNSEEN, DeclaredDomain, refuse_other, refuse_weaker
 from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
@@ -75,7 +75,7 @@ class SampledGeneralisation(TableMethod):
                     f"sampled-generalisation(k={self.k}) gives no {model.k}-anonymity; raise its k"
                 )
         epsilon = self._epsilon(models)
-        found = Declared.of(table, self.levels, self.name)
+        found = DeclaredDomain.of(table, self.levels, self.name)
         guarantees = {"epsilon": epsilon, "delta": delta_of(self.k, self.beta, epsilon)}
         refuse_weaker(models, guarantees, self.name, "lower beta, raise k, or allow that delta")
         rows = found.known

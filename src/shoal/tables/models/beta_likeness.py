@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from shoal.core.contract import EACH, AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.seen.classes import Classes, ValueCounts
-from shoal.tables.seen.shares import surplus, within
+from shoal.tables.seen.share_limits import surplus, within
 
 Floats = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from shoal.core.contract import EACH, AttackKind, Bound, ClassModel, Mask, Reads
 from shoal.core.errors import BadParameter
 from shoal.core.rounding import per_cent
 from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.shares import among, limits, surplus, within
+from shoal.tables.seen.share_limits import among, limits, surplus, within
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
+from shoal.core.rounding import per_cent
 from shoal.tables.seen.classes import Classes
 
 ROUNDING = 1e-12
@@ -42,6 +43,13 @@ class DGammaPrivacy(ClassModel[Classes]):
             raise BadParameter(
                 f"d-gamma-privacy needs 0 < d < gamma < 1, not d={self.d:g} and gamma={self.gamma:g}"
             )
+
+    def in_words(self) -> str:
+        return (
+            f"Anyone who thought with probability at most {per_cent(self.d)} that a record is in the data "
+            f"thinks so with at most {per_cent(self.gamma)} after the release, if records do not "
+            "depend on each other."
+        )
 
     def level(self, classes: Classes) -> float:
         found = classes.guarantees

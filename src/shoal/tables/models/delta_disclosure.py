@@ -6,10 +6,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
+from shoal.core.contract import EACH, AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.seen.classes import Classes, ValueCounts
-from shoal.tables.seen.shares import surplus
+from shoal.tables.seen.share_limits import surplus
 
 Floats = NDArray[np.float64]
 
@@ -41,6 +41,13 @@ class DeltaDisclosure(ClassModel[Classes]):
     def __post_init__(self) -> None:
         if not 0 < self.delta < np.inf:
             raise BadParameter(f"{self.name} needs a delta above 0, not {self.delta:g}; 1 to 2 is common")
+
+    def in_words(self) -> str:
+        factor = f"{2**self.delta:.3g}" if self.delta < 50 else f"2^{self.delta:g}"
+        return (
+            f"Every value of {self.column or EACH} occurs in every group, less than {factor} times as often "
+            "or as rarely as in the whole table."
+        )
 
     def level(self, classes: Classes) -> float:
         about = classes.about(self.column, self.name)

@@ -44,6 +44,14 @@ class DistributionalPrivacy(ClassModel[Classes]):
         if not 0 < self.beta < 1:
             raise BadParameter(f"distributional-privacy needs beta between 0 and 1, not {self.beta:g}")
 
+    def in_words(self) -> str:
+        factor = f"{math.exp(self.alpha):.3g}" if self.alpha < 50 else f"e^{self.alpha:g}"
+        return (
+            "Two random samples of the same people make every possible release about as likely, by a factor "
+            f"of at most {factor}, except with probability {self.beta:g}: it tells of the population, and "
+            "hardly of who was drawn."
+        )
+
     def level(self, classes: Classes) -> float:
         found = classes.guarantees
         if not {"epsilon", "people", "cells"} <= found.keys() or found.get("delta") != 0:

@@ -6,10 +6,11 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
+from shoal.core.contract import EACH, AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
+from shoal.core.rounding import per_cent
 from shoal.tables.seen.classes import Classes, ValueCounts
-from shoal.tables.seen.numbers import distinct, numbers, ranges
+from shoal.tables.seen.sensitive_numbers import distinct, numbers, ranges
 
 Floats = NDArray[np.float64]
 Deviation = Literal["absolute", "relative"]
@@ -51,6 +52,13 @@ class EpsilonMAnonymity(ClassModel[Classes]):
             )
         if self.m < 1:
             raise BadParameter(f"{self.name} needs m of at least 1, not {self.m}; 2 means at most a half")
+
+    def in_words(self) -> str:
+        near = f"{self.epsilon:g}" if self.deviation == "absolute" else f"{per_cent(self.epsilon)} of it"
+        return (
+            f"In every group, at most 1 row in {self.m:,} has a number of {self.column or EACH} within "
+            f"{near} of any one number there."
+        )
 
     def level(self, classes: Classes) -> float:
         if not len(classes):

@@ -1,5 +1,6 @@
 """(c,t)-isolation: points in space that stand alone."""
 
+import re
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -8,8 +9,9 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
+from shoal.tables.hierarchies.exact_numbers import number_of
 from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.label_ranges import stretch_of
+from shoal.tables.seen.text_values import Label
 
 Floats = NDArray[np.float64]
 ROUNDING = 1e-9
@@ -44,6 +46,13 @@ class Isolation(ClassModel[Classes]):
             raise BadParameter(f"isolation needs c of at least 1, not {self.c:g}; 4 is a choice")
         if self.t < 1:
             raise BadParameter(f"isolation needs t of at least 1, not {self.t}; 5 is a common choice")
+
+    def in_words(self) -> str:
+        about = ", ".join(self.columns) or "the columns of numbers"
+        return (
+            f"Around the middle of a group's ranges of {about}, within {self.c:g} times the reach of the "
+            f"group, there are at least {self.t:,} rows."
+        )
 
     def level(self, classes: Classes) -> float:
         return float(self._fewest(classes, np.inf)) if len(classes) else 0.0
@@ -102,3 +111,31 @@ class Isolation(ClassModel[Classes]):
         low, high = (known.min(), known.max()) if len(known) else (0.0, 0.0)
         ends = np.clip(ends, low, high)  # open ends, and `*`, reach as far as the release does
         return (ends - low) / (high - low) if high > low else np.zeros_like(ends)
+
+
+_NUMBER = r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*"
+_BETWEEN = re.compile(rf"[\[(]{_NUMBER}[,;]{_NUMBER}[\])\[]|{_NUMBER}[-–]{_NUMBER}")
+_BELOW = re.compile(rf"\s*(?:<|<=|≤){_NUMBER}")
+_ABOVE = re.compile(rf"\s*(?:>|>=|≥){_NUMBER}")
+_MASK = re.compile(r"(\d+)(\*+)")
+
+
+def stretch_of(label: Label) -> tuple[float, float] | None:
+    """Where a label begins and ends; endless where it does not say, None when it speaks of no numbers."""
+    if label is None:
+        return None
+    if label == "*":
+        return (-np.inf, np.inf)
+    number = number_of(label)
+    if number is not None:
+        return (float(number), float(number))
+    if found := _MASK.fullmatch(label):
+        return (float(found[1] + "0" * len(found[2])), float(found[1] + "9" * len(found[2])))
+    if found := _BELOW.fullmatch(label):
+        return (-np.inf, float(found[1]))
+    if found := _ABOVE.fullmatch(label):
+        return (float(found[1]), np.inf)
+    if found := _BETWEEN.fullmatch(label):
+        low, high = sorted(float(end) for end in found.groups() if end is not None)
+        return (low, high)
+    return None

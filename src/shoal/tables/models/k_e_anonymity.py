@@ -6,10 +6,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
+from shoal.core.contract import EACH, AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.numbers import distinct, numbers, ranges
+from shoal.tables.seen.sensitive_numbers import distinct, numbers, ranges
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,12 @@ class KEAnonymity(ClassModel[Classes]):
     @property
     def people(self) -> int:
         return self.k
+
+    def in_words(self) -> str:
+        return (
+            f"Every group has at least {self.k:,} different numbers of {self.column or EACH}, the smallest "
+            f"and the largest at least {self.e:g} apart."
+        )
 
     def level(self, classes: Classes) -> float:
         if not len(classes):

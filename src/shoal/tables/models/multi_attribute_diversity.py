@@ -11,7 +11,7 @@ from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.models.l_diversity import Kind, LDiversity, recursive_unmet
 from shoal.tables.seen.classes import Classes, ValueCounts
-from shoal.tables.seen.domains import Domain
+from shoal.tables.seen.sensitive_domains import Domain
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,10 @@ class MultiAttributeDiversity(ClassModel[Classes]):
 
     def unmet(self, whole: Classes) -> str | None:
         return recursive_unmet(self.level(whole), self.l) if self.kind == "recursive" else None
+
+    def in_words(self) -> str:
+        alone = LDiversity(self.l, self.kind, self.c).in_words().rstrip(".")
+        return f"{alone}; this is so even among those of a group whose other sensitive values are the same."
 
     def level(self, classes: Classes) -> float:
         worst = max if self.kind == "recursive" else min

@@ -59,6 +59,13 @@ class NegativePositiveDisclosure(ClassModel[Classes]):
     def named_values(self) -> Mapping[str, Sequence[str]]:
         return {"allowed": self.allowed, "protected": self.protected}
 
+    def in_words(self) -> str:
+        alone = PositiveDisclosure(self.c1, self.l, self.allowed, self.column).in_words().rstrip(".")
+        return (
+            f"{alone}; and at least {self.c2:g} % of every group have each of {', '.join(self.protected)}, "
+            "so that nobody is shown not to have it."
+        )
+
     def level(self, classes: Classes) -> float:
         shares = [
             100 * self._fewest(counts) / classes.sizes for counts in classes.about(self.column, self.name)

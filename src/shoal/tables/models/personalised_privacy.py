@@ -6,11 +6,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
+from shoal.core.contract import EACH, AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
+from shoal.core.rounding import per_cent
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.seen.classes import Classes, ValueCounts
-from shoal.tables.seen.values import Label
+from shoal.tables.seen.text_values import Label
 
 Floats = NDArray[np.float64]
 ROUNDING = 1e-12
@@ -49,6 +50,12 @@ class PersonalisedPrivacy(ClassModel[Classes]):
 
     def together(self, sensitive: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
         return tuple((self.guard, column) for column in sensitive if self.column in (None, column))
+
+    def in_words(self) -> str:
+        return (
+            f"In no group is it more than {per_cent(self.p)} certain that somebody's value of "
+            f"{self.column or EACH} is of the kind that they asked to keep secret (column {self.guard})."
+        )
 
     def level(self, classes: Classes) -> float:
         return float(self._worst(classes).max(initial=0.0))

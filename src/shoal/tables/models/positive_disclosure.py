@@ -7,10 +7,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
+from shoal.core.contract import EACH, AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.seen.classes import Classes, ValueCounts
-from shoal.tables.seen.shares import among
+from shoal.tables.seen.share_limits import among
 
 Floats = NDArray[np.float64]
 
@@ -52,6 +52,14 @@ class PositiveDisclosure(ClassModel[Classes]):
     @property
     def named_values(self) -> Mapping[str, Sequence[str]]:
         return {"allowed": self.allowed}
+
+    def in_words(self) -> str:
+        rest = "all others together"
+        if self.l > 2:
+            rest = f"what is left when the {self.l - 2:,} most frequent others are ruled out"
+        spared = f"; {', '.join(self.allowed)} may be disclosed" if self.allowed else ""
+        about = self.column or EACH
+        return f"In no group has a value of {about} {self.c:g} times as many rows as {rest}{spared}."
 
     def level(self, classes: Classes) -> float:
         needed = []

@@ -164,11 +164,11 @@ def _hierarchical(counts: ValueCounts) -> Floats:
         extra = np.tile(-whole, (last - first, 1))
         number = np.repeat(np.arange(last - first), np.diff(counts.offsets[first : last + 1]))
         extra[number, counts.values[begin:end]] += own[begin:end]
-        distances[first:last] = _moved_up(extra, _branches(taxonomy))
+        distances[first:last] = _balance_upwards(extra, _branches(taxonomy))
     return distances
 
 
-def _moved_up(extra: Floats, branches: tuple[Floats, ...]) -> Floats:
+def _balance_upwards(extra: Floats, branches: tuple[Floats, ...]) -> Floats:
     """The work of balancing surplus against deficit below each node, lowest common node first."""
     work, here = np.zeros(len(extra)), extra
     for level, below in enumerate(branches, start=1):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.matches import linked, shared
+from shoal.tables.seen.label_subsets import group_by_labels, linked_counts
 
 
 @dataclass(frozen=True)
@@ -46,10 +46,18 @@ class XYAnonymity(ClassModel[Classes]):
     def people(self) -> int:
         return self.k
 
+    def in_words(self) -> str:
+        return (
+            f"Each combination of {', '.join(self.x)} that occurs goes with at least {self.k:,} different "
+            f"values of {', '.join(self.y)}."
+        )
+
     def level(self, classes: Classes) -> float:
         if not len(classes):
             return 0.0
-        group, _ = shared(classes, self.x, self.name).pairs(linked(classes, self.y, self.name))
+        group, _ = group_by_labels(classes, self.x, self.name).pairs(
+            linked_counts(classes, self.y, self.name)
+        )
         return float(np.bincount(group).min())
 
     def holds(self, classes: Classes) -> Mask:

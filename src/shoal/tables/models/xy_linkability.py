@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
+from shoal.core.rounding import per_cent
 from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.matches import linked, shared
-from shoal.tables.seen.shares import ROUNDING
+from shoal.tables.seen.label_subsets import group_by_labels, linked_counts
+from shoal.tables.seen.share_limits import ROUNDING
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,15 @@ class XYLinkability(ClassModel[Classes]):
         """The columns of y as one."""
         return [self.y] if len(self.y) > 1 and set(self.y) <= set(sensitive) else []
 
+    def in_words(self) -> str:
+        return (
+            f"From {', '.join(self.x)} nobody can infer the value of {', '.join(self.y)} and be right more "
+            f"often than {per_cent(self.h)} of the time."
+        )
+
     def level(self, classes: Classes) -> float:
-        groups = shared(classes, self.x, self.name)
-        group, rows = groups.pairs(linked(classes, self.y, self.name))
+        groups = group_by_labels(classes, self.x, self.name)
+        group, rows = groups.pairs(linked_counts(classes, self.y, self.name))
         return float((rows / groups.sizes(classes)[group]).max(initial=0.0))
 
     def holds(self, classes: Classes) -> Mask:

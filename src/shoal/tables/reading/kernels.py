@@ -165,3 +165,48 @@ def set_bits(offsets: Int64, places: Int64, width: int) -> Bits:
             bit = row * width + places[at]
             bits[bit >> 3] |= np.uint8(1 << (bit & 7))
     return bits
+
+
+@compiled
+def meeting_leaves(
+    own: Int64,
+    meets: NDArray[np.bool_],
+    bases: Int64,
+    widths: Int64,
+    labels: Int64,
+    children: Int64,
+    depths: Int64,
+    most: int,
+) -> tuple[Int64, Int64]:
+    """For every class the leaves of a tree of labels that it meets all the way down.
+
+    `own[class, column]` is a label, `meets[bases[column] + label * widths[column] + other]` whether it meets
+    another. Nodes stand depth by depth, `depths[d]` being the first of a depth; the children of the n-th
+    inner node begin at `children[n]`, the root being the first. More than `most` leaves are given up.
+    """
+    classes, columns = own.shape
+    one = np.empty(1024, np.int64)
+    two = np.empty(1024, np.int64)
+    found = 0
+    # Two rows of nodes that are open: those of this depth and those of the next.
+    here = np.empty(len(labels) + 1, np.int64)
+    below = np.empty(len(labels) + 1, np.int64)
+    for place in range(classes):
+        here[0], many = 0, 1
+        for column in range(columns):
+            number = 0
+            base = bases[column] + own[place, column] * widths[column]
+            for i in range(many):
+                for child in range(children[here[i]], children[here[i] + 1]):
+                    if meets[base + labels[child]]:
+                        below[number] = child + 1  # the root is node 0, so a node comes one later
+                        number += 1
+            here, below, many = below, here, number
+        for i in range(many):
+            if found == len(one):
+                one, two = np.append(one, one), np.append(two, two)
+            one[found], two[found] = place, here[i] - 1 - depths[columns - 1]
+            found += 1
+            if found > most:
+                return one[:found], two[:found]
+    return one[:found], two[:found]

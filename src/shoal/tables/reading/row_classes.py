@@ -10,12 +10,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.core.memory import remembered
-from shoal.core.patience import check_time
-from shoal.tables.appraisal.packing import packed
+from shoal.core.cache import remembered
+from shoal.core.deadline import check_time
+from shoal.tables.appraisal.packed_columns import pack_columns
 from shoal.tables.seen.classes import ValueCounts
-from shoal.tables.seen.domains import Domain
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.sensitive_domains import Domain
+from shoal.tables.seen.text_values import texts
 
 Ints = NDArray[np.int64]
 
@@ -40,7 +40,7 @@ class RowClasses:
         check_time()
         # Without columns all rows look alike.
         nothing = np.zeros(frame.height, np.int64)
-        keys = packed([code(texts(frame[column]))[0] for column in columns] or [nothing])
+        keys = pack_columns([code(texts(frame[column]))[0] for column in columns] or [nothing])
         _, first, of_row, sizes = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
         labels = pl.DataFrame([texts(frame[column]).gather(first) for column in columns])
         return cls(tuple(columns), of_row.astype(np.int32), labels, sizes.astype(np.int64))

@@ -15,18 +15,18 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.core.chance import shuffled
 from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter, Unreachable
-from shoal.core.spelling import spell
+from shoal.core.part_syntax import spell
+from shoal.core.randomness import random_order
 from shoal.engines.frames import compact
 from shoal.tables.appraisal.losses import losses
 from shoal.tables.appraisal.recoding import full_domain
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.release import TableRelease
 from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.domains import domains_of
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.sensitive_domains import domains_of
+from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Table
 
 Ints = NDArray[np.int64]
@@ -37,7 +37,7 @@ UNSEEN = "rows with a missing or undeclared value are left out, and nobody is to
 
 
 @dataclass(frozen=True, eq=False)
-class Declared:
+class DeclaredDomain:
     """Quasi-identifiers and sensitive columns on fixed levels, every row as one label number per column.
 
     A value that nobody declared has the number `NOWHERE`. It is no error: whether one is raised would tell.
@@ -45,29 +45,29 @@ class Declared:
 
     table: Table
     columns: tuple[str, ...]
-    ladders: tuple[Hierarchy, ...]
+    hierarchies: tuple[Hierarchy, ...]
     levels: tuple[int, ...]
     rows: Ints  # row × column
 
     @classmethod
-    def of(cls, table: Table, levels: Sequence[str], method: str) -> Declared:
+    def of(cls, table: Table, levels: Sequence[str], method: str) -> DeclaredDomain:
         """Encode a table on levels written `column:level`; a column without one stays on level 0."""
         columns = (*table.quasi, *table.sensitive)
         wanted = _levels(levels, columns, method)
         codes = []
         for column in columns:
-            ladder = table.hierarchies.get(column)
-            if ladder is None:
+            hierarchy = table.hierarchies.get(column)
+            if hierarchy is None:
                 raise BadParameter(f"{method} needs a declared domain; give --hierarchy {column}=FILE.csv")
-            if not 0 <= wanted[column] <= ladder.height:
+            if not 0 <= wanted[column] <= hierarchy.height:
                 raise BadParameter(
                     f"{method}(levels={column}:{wanted[column]}) is no level of '{column}', "
-                    f"which has levels 0 to {ladder.height}"
+                    f"which has levels 0 to {hierarchy.height}"
                 )
-            codes.append(_numbers(table.frame[column], ladder, wanted[column]))
-        ladders = tuple(table.hierarchies[column] for column in columns)
+            codes.append(_numbers(table.frame[column], hierarchy, wanted[column]))
+        hierarchies = tuple(table.hierarchies[column] for column in columns)
         every = tuple(wanted[column] for column in columns)
-        return cls(table, columns, ladders, every, np.stack(codes, axis=1).astype(np.int64))
+        return cls(table, columns, hierarchies, every, np.stack(codes, axis=1).astype(np.int64))
 
     @property
     def known(self) -> Ints:
@@ -78,7 +78,7 @@ class Declared:
     @property
     def widths(self) -> tuple[int, ...]:
         """Labels of each column."""
-        return tuple(len(one.names[level]) for one, level in zip(self.ladders, self.levels, strict=True))
+        return tuple(len(one.names[level]) for one, level in zip(self.hierarchies, self.levels, strict=True))
 
     @property
     def cells(self) -> int:
@@ -96,23 +96,23 @@ class Declared:
         """A release of made-up or kept rows, in any order, with no figure of the original."""
         if not len(rows):
             raise Unreachable(f"{method} left no row; allow a larger epsilon, or raise the levels")
-        rows = rows[shuffled(len(rows))]
+        rows = rows[random_order(len(rows))]
         table = self.table
         labels = [
-            pl.Series(column, ladder.names[level], dtype=pl.String).gather(rows[:, place])
-            for place, (column, ladder, level) in enumerate(
-                zip(self.columns, self.ladders, self.levels, strict=True)
+            pl.Series(column, hierarchy.names[level], dtype=pl.String).gather(rows[:, place])
+            for place, (column, hierarchy, level) in enumerate(
+                zip(self.columns, self.hierarchies, self.levels, strict=True)
             )
         ]
         frame = compact(pl.DataFrame(labels))
-        # The ladders of sensitive columns speak of values that were generalised since.
-        ladders = {column: table.hierarchies[column] for column in table.quasi}
-        made = Table(frame, (), table.quasi, table.sensitive, ladders)
+        # The hierarchies of sensitive columns speak of values that were generalised since.
+        hierarchies = {column: table.hierarchies[column] for column in table.quasi}
+        made = Table(frame, (), table.quasi, table.sensitive, hierarchies)
         left = len(table.quasi)
         sizes = Classes.of(Table(frame, quasi=table.quasi)).sizes
         spread = [self._spread(rows[:, place], place) for place in range(left)]
         nobody = [np.zeros(len(one)) for one in spread]
-        recoding = full_domain(self.ladders[:left], self.levels[:left], spread, nobody, sizes)
+        recoding = full_domain(self.hierarchies[:left], self.levels[:left], spread, nobody, sizes)
         dropped = table.insensitive
         if dropped:
             notes = (*notes, f"left out {', '.join(dropped)}: {method} releases declared columns only")
@@ -130,7 +130,7 @@ class Declared:
 
     def _spread(self, labels: Ints, place: int) -> Floats:
         """Released rows per leaf, as many for each leaf under a label: what the release itself can say."""
-        codes = self.ladders[place].codes[self.levels[place]]
+        codes = self.hierarchies[place].codes[self.levels[place]]
         counts = np.bincount(labels, minlength=self.widths[place])
         return np.asarray(counts[codes] / np.bincount(codes)[codes])
 
@@ -153,14 +153,14 @@ def refuse_weaker(
             raise Unreachable(f"{method} gives {gives}, which does not keep {spell(model)}; {cure}")
 
 
-def _numbers(column: pl.Series, ladder: Hierarchy, level: int) -> Ints:
-    """Each value as the number of its label on a level; `NOWHERE` for what the ladder does not know."""
-    places = pl.Series(np.append(ladder.codes[level], NOWHERE).astype(np.int64))
-    leaves = pl.DataFrame({"value": pl.Series(ladder.leaves, dtype=pl.String)}).with_row_index("leaf")
+def _numbers(column: pl.Series, hierarchy: Hierarchy, level: int) -> Ints:
+    """Each value as the number of its label on a level; `NOWHERE` for what the hierarchy does not know."""
+    places = pl.Series(np.append(hierarchy.codes[level], NOWHERE).astype(np.int64))
+    leaves = pl.DataFrame({"value": pl.Series(hierarchy.leaves, dtype=pl.String)}).with_row_index("leaf")
     found = pl.DataFrame({"value": texts(column)}).join(
         leaves, on="value", how="left", nulls_equal=True, maintain_order="left"
     )
-    return places.gather(found["leaf"].fill_null(len(ladder.leaves))).to_numpy()
+    return places.gather(found["leaf"].fill_null(len(hierarchy.leaves))).to_numpy()
 
 
 def _levels(levels: Sequence[str], columns: Sequence[str], method: str) -> dict[str, int]:

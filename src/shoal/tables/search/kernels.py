@@ -88,20 +88,27 @@ def group_hashed(keys: Int64, sizes: Int64) -> tuple[Int32, Int32, Int64]:
 
 
 @compiled
+def arrange_by_group(group: Int32, groups: int) -> tuple[Int64, Int64]:
+    """Members by their group, in their old order within it: who stands where, and where each group begins."""
+    offsets = np.zeros(groups + 1, np.int64)
+    for member in range(len(group)):
+        offsets[group[member] + 1] += 1
+    for g in range(groups):
+        offsets[g + 1] += offsets[g]
+    order = np.empty(len(group), np.int64)
+    cursor = offsets[:-1].copy()
+    for member in range(len(group)):
+        order[cursor[group[member]]] = member
+        cursor[group[member]] += 1
+    return order, offsets
+
+
+@compiled
 def merge_counts(
     offsets: Int64, values: Int32, counts: Int64, group: Int32, groups: int, domain: int
 ) -> tuple[Int64, Int32, Int64]:
     """Add up the compressed value counts of the members of each group; values stay ascending."""
-    heads = np.zeros(groups + 1, np.int64)
-    for member in range(len(group)):
-        heads[group[member] + 1] += 1
-    for g in range(groups):
-        heads[g + 1] += heads[g]
-    members = np.empty(len(group), np.int64)
-    cursor = heads[:-1].copy()
-    for member in range(len(group)):
-        members[cursor[group[member]]] = member
-        cursor[group[member]] += 1
+    members, heads = arrange_by_group(group, groups)
     tally = np.zeros(domain, np.int64)
     touched = np.empty(domain, np.int32)
     out_offsets = np.zeros(groups + 1, np.int64)
@@ -146,22 +153,6 @@ def row_costs(codes: Int32, rows: Int32, costs: Float64, starts: Int64) -> Float
         for c in range(codes.shape[1]):
             total[i] += costs[starts[c] + codes[row, c]]
     return total
-
-
-@compiled
-def arranged(group: Int32, groups: int) -> tuple[Int64, Int64]:
-    """Members by their group, in their old order within it: who stands where, and where each group begins."""
-    offsets = np.zeros(groups + 1, np.int64)
-    for member in range(len(group)):
-        offsets[group[member] + 1] += 1
-    for g in range(groups):
-        offsets[g + 1] += offsets[g]
-    order = np.empty(len(group), np.int64)
-    cursor = offsets[:-1].copy()
-    for member in range(len(group)):
-        order[cursor[group[member]]] = member
-        cursor[group[member]] += 1
-    return order, offsets
 
 
 @compiled

@@ -13,17 +13,17 @@ from shoal.core.contract import ClassModel, Mask
 from shoal.core.errors import BadParameter
 from shoal.tables.appraisal.losses import largest_k, losses
 from shoal.tables.appraisal.recoding import ColumnRecoding, Recoding, over_stretches
-from shoal.tables.hierarchies.order import LeafOrder
+from shoal.tables.hierarchies.leaf_order import LeafOrder
 from shoal.tables.release import TableRelease, assemble
 from shoal.tables.search import kernels
-from shoal.tables.search.tuples import Int32, Int64, Tuples, packed
+from shoal.tables.search.distinct_tuples import Int32, Int64, Tuples, pack_codes
 from shoal.tables.seen.classes import Classes, ValueCounts
-from shoal.tables.seen.domains import Domain
-from shoal.tables.seen.values import Label
+from shoal.tables.seen.sensitive_domains import Domain
+from shoal.tables.seen.text_values import Label
 from shoal.tables.table import Table
 
 
-class Labelled:
+class LabelledParts:
     """Parts with the labels that they get: parts whose labels are the same in all columns are one class.
 
     `told[c]` numbers what each part is called in column c, `names[c]` are the texts; a text may come twice.
@@ -46,7 +46,7 @@ class Labelled:
             once = np.array([number.setdefault(text, len(number)) for text in texts], np.int32)
             self.names.append(list(number))
             self.labels.append(once[numbers])
-        keys = packed(self.labels, [len(texts) for texts in self.names], len(self.labels[0]))
+        keys = pack_codes(self.labels, [len(texts) for texts in self.names], len(self.labels[0]))
         classes, of_part = np.unique(keys, return_inverse=True)
         self.class_of_part: Int32 = of_part.reshape(-1).astype(np.int32)
         self.number = len(classes)
@@ -54,7 +54,7 @@ class Labelled:
     @classmethod
     def over(
         cls, tuples: Tuples, orders: Sequence[LeafOrder], part_of_tuple: Int32, first: Int32, last: Int32
-    ) -> Labelled:
+    ) -> LabelledParts:
         """Parts that cover the places `first[p, c]` to `last[p, c]` of each line: ranges and labels."""
         names, told = [], []
         for column, order in enumerate(orders):
@@ -75,14 +75,16 @@ class Labelled:
         part_of_tuple: Int32,
         member: Int64,
         levels: NDArray[np.integer],
-    ) -> Labelled:
-        """Parts with labels on level `levels[p, c]` of each ladder; `member[p]` is some tuple of the part."""
+    ) -> LabelledParts:
+        """Parts with labels on level `levels[p, c]` of each hierarchy; `member[p]` is some tuple of the
+        part.
+        """
         names, told = [], []
-        for column, ladder in enumerate(tuples.ladders):
-            begins = np.cumsum([0, *(len(texts) for texts in ladder.names[:-1])])
+        for column, hierarchy in enumerate(tuples.hierarchies):
+            begins = np.cumsum([0, *(len(texts) for texts in hierarchy.names[:-1])])
             level = levels[:, column]
-            names.append([text for texts in ladder.names for text in texts])
-            told.append(begins[level] + ladder.codes[level, tuples.codes[member, column]])
+            names.append([text for texts in hierarchy.names for text in texts])
+            told.append(begins[level] + hierarchy.codes[level, tuples.codes[member, column]])
         return cls(tuples, orders, part_of_tuple, names, told)
 
     def classes(self) -> Classes:
@@ -154,7 +156,7 @@ def among(counts: Mapping[str, ValueCounts], rows: Int64) -> dict[str, ValueCoun
     return found
 
 
-def merged(classes: Classes, group: Int32, groups: int) -> Classes:
+def merge_classes(classes: Classes, group: Int32, groups: int) -> Classes:
     """Classes put together by a number each."""
     sizes = np.bincount(group, classes.sizes, groups).astype(np.int64)
     counts = {

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.search import kernels
-from shoal.tables.search.tuples import Int32, Int64, Tuples, packed
+from shoal.tables.search.distinct_tuples import Int32, Int64, Tuples, pack_codes
 from shoal.tables.seen.classes import Classes, People, ValueCounts
 
 Node = tuple[int, ...]
@@ -40,10 +40,10 @@ class Lattice:
 
     def __init__(self, tuples: Tuples) -> None:
         self.tuples = tuples
-        self.shape = tuple(ladder.height + 1 for ladder in tuples.ladders)
-        blocks = [ladder.codes for ladder in tuples.ladders]
+        self.shape = tuple(hierarchy.height + 1 for hierarchy in tuples.hierarchies)
+        blocks = [hierarchy.codes for hierarchy in tuples.hierarchies]
         begins = np.cumsum([0] + [block.size for block in blocks[:-1]])
-        # starts[c][level]: where the label codes of column c on that level begin in the flat ladder
+        # starts[c][level]: where the label codes of column c on that level begin in the flat hierarchy
         self._starts = [
             [int(begin) + level * block.shape[1] for level in range(block.shape[0])]
             for begin, block in zip(begins, blocks, strict=True)
@@ -76,8 +76,10 @@ class Lattice:
         values = _Later(self, node) if self.tuples.sensitive else {}
         rows = source.representatives[first]
         names = {
-            column: ladder.names[level]
-            for column, ladder, level in zip(self.tuples.columns, self.tuples.ladders, node, strict=True)
+            column: hierarchy.names[level]
+            for column, hierarchy, level in zip(
+                self.tuples.columns, self.tuples.hierarchies, node, strict=True
+            )
         }
         people = self._people(node, rows)
         labels = _NodeLabels(self.tuples, node, rows)
@@ -85,17 +87,17 @@ class Lattice:
 
     def _people(self, node: Node, rows: Int32) -> People | None:
         """How many people of the population fit each class, and how many fit none."""
-        crowd, ladders = self.tuples.crowd, self.tuples.ladders
+        crowd, hierarchies = self.tuples.crowd, self.tuples.hierarchies
         if crowd is None:
             return None
         codes = np.concatenate((self.tuples.codes[rows], crowd.codes))
         labels = [
-            ladder.codes[level][codes[:, c]]
-            for c, (ladder, level) in enumerate(zip(ladders, node, strict=True))
+            hierarchy.codes[level][codes[:, c]]
+            for c, (hierarchy, level) in enumerate(zip(hierarchies, node, strict=True))
         ]
-        widths = [len(ladder.names[level]) for ladder, level in zip(ladders, node, strict=True)]
+        widths = [len(hierarchy.names[level]) for hierarchy, level in zip(hierarchies, node, strict=True)]
         group, first, _ = self._merge(
-            packed(labels, widths, len(codes)), np.ones(len(codes), np.int64), NOWHERE
+            pack_codes(labels, widths, len(codes)), np.ones(len(codes), np.int64), NOWHERE
         )
         # Classes come first, so a group whose first member is not one of them has no released row.
         fits = np.bincount(group[len(rows) :], weights=crowd.sizes, minlength=len(first)).astype(np.int64)
@@ -132,10 +134,10 @@ class _Labels(NamedTuple):
 
 
 class _Column:
-    """A block of one column: its labels stand in its ladder."""
+    """A block of one column: its labels stand in its hierarchy."""
 
-    def __init__(self, ladder: Hierarchy, codes: Int32, column: int) -> None:
-        self._ladder, self._column = ladder, column
+    def __init__(self, hierarchy: Hierarchy, codes: Int32, column: int) -> None:
+        self._hierarchy, self._column = hierarchy, column
         self.of_tuple: Int32 = codes
 
     def keys(self, node: Node, rows: Int32) -> tuple[Int64, int]:
@@ -146,7 +148,7 @@ class _Column:
     def at(self, node: Node) -> _Labels:
         """The label of each leaf."""
         level = node[self._column]
-        return _Labels(self._ladder.codes[level], len(self._ladder.names[level]))
+        return _Labels(self._hierarchy.codes[level], len(self._hierarchy.names[level]))
 
 
 class _Block:
@@ -208,8 +210,8 @@ class _Merge:
 def _blocks(tuples: Tuples, begin: int, end: int, merge: _Merge) -> _Part:
     """The columns from begin to end as a tree of blocks with about as many combinations of levels each."""
     if end - begin == 1:
-        return _Column(tuples.ladders[begin], np.ascontiguousarray(tuples.codes[:, begin]), begin)
-    upto = np.cumsum([math.log(ladder.height + 1) for ladder in tuples.ladders[begin:end]])
+        return _Column(tuples.hierarchies[begin], np.ascontiguousarray(tuples.codes[:, begin]), begin)
+    upto = np.cumsum([math.log(hierarchy.height + 1) for hierarchy in tuples.hierarchies[begin:end]])
     middle = begin + 1 + int(np.abs(upto[:-1] - upto[-1] / 2).argmin())
     left, right = _blocks(tuples, begin, middle, merge), _blocks(tuples, middle, end, merge)
     return _Block(left, right, slice(begin, end), merge)
@@ -244,7 +246,7 @@ class _NodeLabels(Mapping[str, Int32]):
         if column not in self._tuples.columns:
             raise KeyError(column)
         place = self._tuples.columns.index(column)
-        codes = self._tuples.ladders[place].codes[self._node[place]]
+        codes = self._tuples.hierarchies[place].codes[self._node[place]]
         return np.asarray(codes[self._tuples.codes[self._rows, place]])
 
     def __iter__(self) -> Iterator[str]:

@@ -99,8 +99,8 @@ class LatticeSearch:
         """Cell costs per column and level, and what a suppressed row costs beyond its released cells."""
         tuples = self.lattice.tuples
         kept, lost, counts = [], [], tuples.leaf_counts
-        for ladder, leaves in zip(tuples.ladders, counts, strict=True):
-            kept.append(guide.released(ladder, leaves))
+        for hierarchy, leaves in zip(tuples.hierarchies, counts, strict=True):
+            kept.append(guide.released(hierarchy, leaves))
             lost.append(guide.suppressed(leaves))
         worst = sum(float((c * cell).sum()) for c, cell in zip(counts, lost, strict=True)) or 1.0
         steps = [(cells @ c) / worst for cells, c in zip(kept, counts, strict=True)]

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import Mask
 from shoal.tables.appraisal.objective import CellLoss
+from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.lattice import Lattice, Node, NodeClasses
-from shoal.tables.search.tuples import Tuples
 
 
 class Prices:
@@ -16,8 +16,8 @@ class Prices:
 
     def __init__(self, tuples: Tuples, guide: CellLoss) -> None:
         kept, lost, counts = [], [], tuples.leaf_counts
-        for ladder, leaves in zip(tuples.ladders, counts, strict=True):
-            kept.append(guide.released(ladder, leaves))
+        for hierarchy, leaves in zip(tuples.hierarchies, counts, strict=True):
+            kept.append(guide.released(hierarchy, leaves))
             lost.append(guide.suppressed(leaves))
         self.worst = sum(float((c * cell).sum()) for c, cell in zip(counts, lost, strict=True)) or 1.0
         self.levels: list[NDArray[np.float64]] = [

@@ -14,8 +14,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.core.errors import BadParameter
-from shoal.tables.seen.domains import JOINT, Domain, domains_of
-from shoal.tables.seen.values import Label, texts
+from shoal.tables.seen.sensitive_domains import JOINT, Domain, domains_of
+from shoal.tables.seen.text_values import Label, texts
 from shoal.tables.table import Table
 
 Ints = NDArray[np.int64]
@@ -128,7 +128,9 @@ class Classes:
         # Own names, so that no column of the table can clash with a counter.
         names = [f"quasi {place}" for place in range(len(table.quasi))] or ["quasi"]
         kinds = [texts(table.frame[column]).unique().drop_nulls() for column in table.quasi]
-        columns = [_numbered(table.frame[column], of) for column, of in zip(table.quasi, kinds, strict=True)]
+        columns = [
+            _number_values(table.frame[column], of) for column, of in zip(table.quasi, kinds, strict=True)
+        ]
         whole = [pl.Series(np.zeros(table.rows, np.uint32))]  # without quasi-identifiers all look alike
         quasi = pl.DataFrame(dict(zip(names, columns or whole, strict=True)))
         classes = quasi.group_by(names).agg(pl.len().alias("size")).with_row_index("class")
@@ -147,7 +149,8 @@ class Classes:
         people = None
         if table.population is not None:
             every = [
-                _numbered(table.population[column], of) for column, of in zip(table.quasi, kinds, strict=True)
+                _number_values(table.population[column], of)
+                for column, of in zip(table.quasi, kinds, strict=True)
             ]
             people = _people(
                 pl.DataFrame(dict(zip(names, every, strict=False))), classes, table.population.height
@@ -173,7 +176,7 @@ def _people(quasi: pl.DataFrame, classes: pl.DataFrame, everybody: int) -> Peopl
     return People(counts, everybody - int(counts.sum()))
 
 
-def _numbered(column: pl.Series, kinds: pl.Series) -> pl.Series:
+def _number_values(column: pl.Series, kinds: pl.Series) -> pl.Series:
     """A number for each value, the missing one included: what the group-by compares instead of texts."""
     values = texts(column)
     numbers = values.cast(pl.Enum(kinds), strict=False).to_physical().cast(pl.UInt32)

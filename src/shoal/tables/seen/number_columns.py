@@ -9,7 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.core.errors import BadParameter
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Table
 
 _NUMBER = r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?\s*$"
@@ -43,7 +43,7 @@ class Numbers:
         elif series.dtype.is_float():
             digits = None
         else:
-            digits = _written_digits(series, column, step)
+            digits = _decimal_digits(series, column, step)
         number = texts(series).str.strip_chars() if series.dtype == pl.String else series
         values = number.cast(pl.Float64).to_numpy().astype(np.float64)
         wrong = ~np.isfinite(values) & series.is_not_null().to_numpy()
@@ -75,7 +75,7 @@ class Numbers:
         return found.cast(dtype) if isinstance(dtype, pl.Decimal) and digits == self.digits else found
 
 
-def _written_digits(series: pl.Series, column: str, step: str) -> int:
+def _decimal_digits(series: pl.Series, column: str, step: str) -> int:
     """How many digits after the point the texts of a column have at most; refuses what is no number."""
     if series.dtype not in (pl.String, pl.Null):
         raise BadParameter(f"{step} needs numbers, and '{column}' has the type {series.dtype}")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from shoal.core.contract import Step
 from shoal.core.errors import BadParameter
 from shoal.tables.seen.number_columns import Numbers
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Table
 
 Int64 = NDArray[np.int64]
@@ -71,7 +71,7 @@ class Dummies(Step[Table]):
             )
         made = {column: table.frame[column].gather(found[:, c]) for c, column in enumerate(blocks)}
         for column in unique:
-            made[column] = _invented(table.frame[column], wanted, chance)
+            made[column] = _invent_values(table.frame[column], wanted, chance)
         dummies = pl.DataFrame([made[column].alias(column) for column in table.columns])
         return table.with_frame(pl.concat([table.frame, dummies]))
 
@@ -147,7 +147,7 @@ def _codes(table: Table, column: str) -> Int64:
     return np.where(numbers.known, 1 + np.searchsorted(borders, numbers.values, "right"), 0)
 
 
-def _invented(series: pl.Series, wanted: int, chance: np.random.Generator) -> pl.Series:
+def _invent_values(series: pl.Series, wanted: int, chance: np.random.Generator) -> pl.Series:
     """New values in the shape of a column's own: a digit for a digit, a letter for a letter."""
     own = texts(series).drop_nulls().to_list()
     taken = set(own)

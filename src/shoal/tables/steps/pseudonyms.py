@@ -15,7 +15,7 @@ import polars as pl
 from shoal.core.contract import Step
 from shoal.core.errors import BadParameter
 from shoal.tables.seen.number_columns import column_of
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Table
 
 _KEY = 32
@@ -74,8 +74,10 @@ class Pseudonyms(Step[Table]):
         made = column.replace_strict(values, pl.Series(found, dtype=pl.String), default=None)
         changed = table.with_frame(table.frame.with_columns(made.cast(pl.String).alias(self.column)))
         left = tuple(column for column in table.identifier if column != self.column)
-        ladders = {name: ladder for name, ladder in table.hierarchies.items() if name != self.column}
-        return replace(changed, identifier=left, hierarchies=ladders)
+        hierarchies = {
+            name: hierarchy for name, hierarchy in table.hierarchies.items() if name != self.column
+        }
+        return replace(changed, identifier=left, hierarchies=hierarchies)
 
     def _read_key(self) -> bytes:
         if not self.key:

@@ -8,7 +8,7 @@ import pytest
 
 from graphs.mechanisms.small import edge_neighbours, graph_of, matrices, pairs_of
 from shoal.graphs.graph import Graph
-from shoal.graphs.mechanisms.triangles.ladder import Ladder
+from shoal.graphs.mechanisms.triangles.ladder_function import Ladder
 from shoal.graphs.mechanisms.triangles.triangles import (
     Triangles,
     by_falling_degree,

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from graphs.methods.grouping.twins import cost, fewest, planted, random_graph
 from shoal.core.progress import Progress
 from shoal.graphs.graph import Graph
-from shoal.graphs.methods.grouping.search import Found, affordable_rounds, most_likely
+from shoal.graphs.methods.grouping.search import SearchResult, affordable_rounds, most_likely
 
 
-def search(graph: Graph, k: int, rounds: int | None = None, seed: int = 1) -> Found:
+def search(graph: Graph, k: int, rounds: int | None = None, seed: int = 1) -> SearchResult:
     return most_likely(graph, k, rounds, np.random.default_rng(seed))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +17,7 @@ from graphs.drawn import all_graphs, graph_of, graphs, pairs_of, power_law
 from shoal.core.errors import BadParameter
 from shoal.core.progress import Progress
 from shoal.graphs.graph import Graph
-from shoal.graphs.methods.neighbourhood.neighbourhood import Neighbourhood
+from shoal.graphs.methods.neighbourhood.neighbourhood import MergedKinds, Neighbourhood, merge_rare_kinds
 from shoal.graphs.models.k_degree import KDegree
 from shoal.graphs.models.k_neighbourhood import KNeighbourhood
 from shoal.graphs.release import GraphRelease
@@ -144,3 +145,45 @@ def test_input_is_not_altered() -> None:
     before = (graph.offsets.copy(), graph.targets.copy())
     Neighbourhood(seed=1).protect(graph, [KNeighbourhood(3)])
     assert np.array_equal(before[0], graph.offsets) and np.array_equal(before[1], graph.targets)
+
+
+def of(kinds: Sequence[str | int | None], k: int) -> MergedKinds:
+    return merge_rare_kinds(replace(graph_of(len(kinds)), kinds=pl.Series("kind", kinds)), k)
+
+
+def values(found: MergedKinds) -> list[object]:
+    assert found.kinds is not None
+    return found.kinds.to_list()
+
+
+def test_rare_kinds_become_a_star() -> None:
+    found = of(["a", "a", "b", "c"], 2)
+    assert values(found) == ["a", "a", "*", "*"] and found.lost == 2
+
+
+def test_one_rare_person_takes_the_rarest_other_kind_along() -> None:
+    found = of(["a", "a", "a", "b", "b", "c"], 2)
+    assert values(found) == ["a", "a", "a", "*", "*", "*"] and found.lost == 3
+
+
+def test_a_missing_kind_is_a_kind() -> None:
+    assert values(of([None, None, "a", "a"], 2)) == [None, None, "a", "a"]
+    assert values(of([None, "b", "a", "a"], 2)) == ["*", "*", "a", "a"]
+
+
+def test_numbers_are_kinds_too() -> None:
+    assert values(of([1, 1, 2, 3], 2)) == ["1", "1", "*", "*"]
+    assert values(of([1, 1, 2, 2], 2)) == [1, 1, 2, 2]
+
+
+def test_a_graph_without_kinds_has_none() -> None:
+    assert merge_rare_kinds(graph_of(3), 2).kinds is None
+
+
+@given(st.lists(st.sampled_from(["a", "b", "c", "d", "*", None]), min_size=1, max_size=20), st.integers(1, 8))
+def test_every_kind_that_is_left_has_k_people(kinds: list[str | None], k: int) -> None:
+    k = min(k, len(kinds))
+    found = of(kinds, k)
+    counts = {kind: values(found).count(kind) for kind in values(found)}
+    assert min(counts.values()) >= k
+    assert found.lost == sum(one != other for one, other in zip(kinds, values(found), strict=True))

@@ -8,12 +8,12 @@ import pytest
 
 from graphs.drawn import graph_of, power_law
 from shoal.graphs.graph import Graph
-from shoal.graphs.methods.neighbourhood.search import Found, searched
+from shoal.graphs.methods.neighbourhood.search import SearchResult, search
 from shoal.graphs.neighbourhoods.classes import alike
 
 
-def found(graph: Graph, k: int, way: Any = "auto") -> Found:
-    result = searched(graph, k, np.zeros(graph.nodes, np.int64), way, lambda _: None)
+def found(graph: Graph, k: int, way: Any = "auto") -> SearchResult:
+    result = search(graph, k, np.zeros(graph.nodes, np.int64), way, lambda _: None)
     made = graph.with_edges(result.added)
     assert np.bincount(alike(made, np.zeros(graph.nodes, np.int64))).min() >= k
     assert made.edges - graph.edges == len(result.added)
@@ -50,5 +50,5 @@ def test_nodes_without_edges_are_put_right_too() -> None:
 def test_kinds_go_by_twins_only() -> None:
     graph = power_law(40, 50, 3)
     kinds = np.arange(40, dtype=np.int64) % 2
-    result = searched(graph, 3, kinds, "auto", lambda _: None)
+    result = search(graph, 3, kinds, "auto", lambda _: None)
     assert result.way == "twins" and np.bincount(alike(graph.with_edges(result.added), kinds)).min() >= 3

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from graphs.drawn import graph_of, graphs, power_law
 from shoal.graphs.graph import Graph
 from shoal.graphs.methods.neighbourhood.twins import Twins
-from shoal.graphs.methods.neighbourhood.work import Work
+from shoal.graphs.methods.neighbourhood.working_graph import Work
 from shoal.graphs.neighbourhoods.classes import alike
 
 

@@ -2,18 +2,28 @@
 
 import dataclasses
 import json
+from collections import Counter
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from graphs.mechanisms.small import matrices
 from shoal import verbs
 from shoal.core.errors import BadParameter, Unreachable
-from shoal.graphs.answering.truncation import truncated_degrees
+from shoal.graphs.answering.degree_truncation import truncated_degrees
 from shoal.graphs.graph import Cleaning, Graph
 from shoal.graphs.methods.noisy_degrees import noisy_degrees
-from shoal.graphs.methods.noisy_degrees.noisy_degrees import NoisyDegrees
+from shoal.graphs.methods.noisy_degrees.noisy_degrees import (
+    NoisyDegrees,
+    level_highest,
+    make_realisable,
+    random_graph,
+)
 from shoal.graphs.models.edge_differential_privacy import EdgeDifferentialPrivacy
 from shoal.graphs.models.k_degree import KDegree
 from shoal.graphs.models.node_differential_privacy import NodeDifferentialPrivacy
@@ -143,3 +153,61 @@ def test_two_releases_differ() -> None:
     graph = power_law(300)
     one, other = (graph_of(NoisyDegrees(ONE).protect(graph, [])) for _ in range(2))
     assert one.targets.tolist() != other.targets.tolist()
+
+
+@pytest.mark.parametrize("nodes", [0, 1, 2, 3, 4, 5])
+def test_every_small_sequence_becomes_that_of_a_graph_and_those_of_graphs_stay(nodes: int) -> None:
+    real = {tuple(sorted(row)) for row in matrices(nodes).sum(axis=2).tolist()} if nodes else {()}
+    for wanted in product(range(-1, nodes + 1), repeat=nodes):
+        found = make_realisable(np.array(wanted, np.int64))
+        assert tuple(sorted(found.tolist())) in real
+        if tuple(sorted(wanted)) in real:
+            assert found.tolist() == list(wanted)
+
+
+@given(st.lists(st.integers(0, 30), min_size=1, max_size=20), st.data())
+def test_levelling_takes_exactly_so_much_from_the_highest(degrees: list[int], data: st.DataObject) -> None:
+    before = np.array(degrees)
+    less = data.draw(st.integers(0, sum(degrees)))
+    after = level_highest(before, less)
+    assert (before - after).sum() == less and (after <= before).all() and after.min() >= 0
+    changed = before > after
+    if changed.any():
+        assert after[changed].max() - after[changed].min() <= 1
+        assert before[~changed].max(initial=0) <= after[changed].max() + 1
+
+
+def test_input_is_left_alone() -> None:
+    wanted = np.array([5, 5, 0, 0, 0, 0])
+    assert make_realisable(wanted).sum() % 2 == 0
+    assert wanted.tolist() == [5, 5, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 3, 4, 5])
+def test_every_sequence_of_a_graph_is_drawn_to_the_digit(nodes: int) -> None:
+    chance = np.random.default_rng(1)
+    for wanted in np.unique(matrices(nodes).sum(axis=2), axis=0):
+        graph = random_graph(wanted, chance)
+        assert graph.degrees.tolist() == wanted.tolist() and graph.cleaned.loops == 0
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_large_ones_too(seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    wanted = make_realisable(np.minimum(chance.zipf(1.6 + seed / 5, 3000), 2000))
+    graph = random_graph(wanted, chance)
+    assert graph.degrees.tolist() == wanted.tolist()
+    assert (graph.cleaned.loops, graph.cleaned.duplicates) == (0, 0)
+
+
+def test_exchanges_forget_how_the_graph_was_built() -> None:
+    # Five people with two edges each: twelve rings, each about as likely.
+    chance = np.random.default_rng(4)
+    seen = Counter(tuple(random_graph(np.full(5, 2), chance).targets.tolist()) for _ in range(2400))
+    assert len(seen) == 12 and min(seen.values()) > 120 and max(seen.values()) < 300
+
+
+def test_nobody_makes_an_empty_graph() -> None:
+    for nodes in (0, 3):
+        graph = random_graph(np.zeros(nodes, np.int64), np.random.default_rng(0))
+        assert (graph.nodes, graph.edges) == (nodes, 0)

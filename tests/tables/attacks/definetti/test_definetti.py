@@ -30,8 +30,8 @@ def hospital(link: float, rows: int = 1200, size: int = 6, seed: int = 1) -> Sce
         }
     )
     hidden = frame.drop("name").with_columns(smoker=pl.lit("*"), sex=pl.lit("*"))
-    ladders = {"smoker": flat(["yes", "no"]), "sex": flat(["F", "M"])}
-    table = Table(hidden, (), ("room", "smoker", "sex"), ("ill",), ladders)
+    hierarchies = {"smoker": flat(["yes", "no"]), "sex": flat(["F", "M"])}
+    table = Table(hidden, (), ("room", "smoker", "sex"), ("ill",), hierarchies)
     return Scene(table, external=frame.drop("ill"), original=frame, shown=5)
 
 

@@ -21,7 +21,7 @@ from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
 
 AGES = [str(age) for age in range(20, 52)]
-LADDERS = {
+HIERARCHIES = {
     "age": of_width(AGES, 4, levels=3),
     "zip": Hierarchy.of_levels([[f"{z:02d}" for z in range(16)], [f"a{z // 4}" for z in range(16)]]),
     "sex": flat(["F", "M"]),
@@ -41,11 +41,11 @@ def hospital(rows: int, seed: int) -> pl.DataFrame:
 
 
 def released(frame: pl.DataFrame, method: str, *models: str) -> Scene:
-    table = Table(frame, (), ("age", "zip", "sex"), ("ill",), LADDERS)
+    table = Table(frame, (), ("age", "zip", "sex"), ("ill",), HIERARCHIES)
     made = [catalog.make("model", model) for model in models]
     release: TableRelease = verbs.protect(table, catalog.make("method", method), made, None)
     told = tuple(Promise(model, None, True, model) for model in models)
-    table = release.table.with_hierarchies(LADDERS)
+    table = release.table.with_hierarchies(HIERARCHIES)
     return Scene(table, original=frame, manifest=Manifest.of(replace(release, promises=told)))
 
 
@@ -85,8 +85,8 @@ def test_one_level_for_all_classes_stops_it() -> None:
     assert Downcoding().remedied(released(hospital(60, 1), "optimal", "k-anonymity(k=2)"))[0] is None
 
 
-def small(labels: list[str], ladder: Hierarchy, method: str, *models: str) -> Scene:
-    table = Table(pl.DataFrame({"q": labels}), (), ("q",), (), {"q": ladder})
+def small(labels: list[str], hierarchy: Hierarchy, method: str, *models: str) -> Scene:
+    table = Table(pl.DataFrame({"q": labels}), (), ("q",), (), {"q": hierarchy})
     told = tuple(Promise(model, None, True, model) for model in models)
     release = TableRelease(table, len(labels), method, {}, {}, 1, promises=told)
     return Scene(table, manifest=Manifest.of(release), shown=0)
@@ -98,10 +98,13 @@ def told(case: Scene, confidence: float = 1.0) -> dict[str, str]:
 
 
 def test_two_rows_under_a_label_of_two_values_are_one_of_each() -> None:
-    ladder = Hierarchy.of_levels([["a1", "a2", "b1"], ["A", "A", "B"]])
-    assert told(small(["A", "A"], ladder, "mondrian", "k-anonymity(k=2)")) == {"a1": "1 of 2", "a2": "1 of 2"}
-    assert told(small(["A", "A"], ladder, "optimal", "k-anonymity(k=2)")) == {}
-    assert told(small(["*", "*"], ladder, "local-recoding", "k-anonymity(k=2)")) == {
+    hierarchy = Hierarchy.of_levels([["a1", "a2", "b1"], ["A", "A", "B"]])
+    assert told(small(["A", "A"], hierarchy, "mondrian", "k-anonymity(k=2)")) == {
+        "a1": "1 of 2",
+        "a2": "1 of 2",
+    }
+    assert told(small(["A", "A"], hierarchy, "optimal", "k-anonymity(k=2)")) == {}
+    assert told(small(["*", "*"], hierarchy, "local-recoding", "k-anonymity(k=2)")) == {
         "A": "1 of 2",
         "B": "1 of 2",
     }
@@ -109,7 +112,7 @@ def test_two_rows_under_a_label_of_two_values_are_one_of_each() -> None:
 
 @pytest.mark.parametrize("rows", [4, 5, 6])
 @pytest.mark.parametrize(
-    "ladder",
+    "hierarchy",
     [
         flat(["a", "b", "c"]),
         Hierarchy.of_levels([["1", "2", "5"]]),
@@ -117,16 +120,18 @@ def test_two_rows_under_a_label_of_two_values_are_one_of_each() -> None:
     ],
     ids=["names", "numbers", "branches"],
 )
-def test_all_tables_that_the_real_method_turns_into_this_release_agree(ladder: Hierarchy, rows: int) -> None:
+def test_all_tables_that_the_real_method_turns_into_this_release_agree(
+    hierarchy: Hierarchy, rows: int
+) -> None:
     """Every table of some rows goes through Mondrian; those that come out as one class tell what is sure."""
     k = 2
-    leaves = [str(leaf) for leaf in ladder.leaves]
+    leaves = [str(leaf) for leaf in hierarchy.leaves]
     possible: dict[str, list[Counter[str]]] = {}
     for counts in product(range(rows + 1), repeat=len(leaves)):
         if sum(counts) != rows:
             continue
         values = [leaf for leaf, count in zip(leaves, counts, strict=True) for _ in range(count)]
-        table = Table(pl.DataFrame({"q": values}), (), ("q",), (), {"q": ladder})
+        table = Table(pl.DataFrame({"q": values}), (), ("q",), (), {"q": hierarchy})
         release: TableRelease = verbs.protect(
             table, catalog.make("method", "mondrian"), [catalog.make("model", f"k-anonymity(k={k})")], None
         )
@@ -135,10 +140,10 @@ def test_all_tables_that_the_real_method_turns_into_this_release_agree(ladder: H
             possible.setdefault(labels.pop(), []).append(Counter(values))
     assert possible
     for label, tables in possible.items():
-        found = told(small([label] * rows, ladder, "mondrian", f"k-anonymity(k={k})"))
+        found = told(small([label] * rows, hierarchy, "mondrian", f"k-anonymity(k={k})"))
         parts = {leaf: leaf for leaf in leaves}
-        if label == "*" and ladder.height > 1:
-            parts = {leaf: str(ladder.label(leaf, 1)) for leaf in leaves}
+        if label == "*" and hierarchy.height > 1:
+            parts = {leaf: str(hierarchy.label(leaf, 1)) for leaf in leaves}
         least = {
             part: min(sum(n for leaf, n in table.items() if parts[leaf] == part) for table in tables)
             for part in set(parts.values())
@@ -148,13 +153,13 @@ def test_all_tables_that_the_real_method_turns_into_this_release_agree(ladder: H
 
 def test_how_sure_it_is_agrees_with_all_tables() -> None:
     """Ten rows, k = 3, a is common: all tables that come out as one class, by how common they are."""
-    ladder, share, rows = flat(["a", "b", "c"]), {"a": 0.8, "b": 0.1, "c": 0.1}, 10
+    hierarchy, share, rows = flat(["a", "b", "c"]), {"a": 0.8, "b": 0.1, "c": 0.1}, 10
     chance: Counter[int] = Counter()
     for counts in product(range(rows + 1), repeat=3):
         if sum(counts) != rows:
             continue
         values = [leaf for leaf, count in zip("abc", counts, strict=True) for _ in range(count)]
-        table = Table(pl.DataFrame({"q": values}), (), ("q",), (), {"q": ladder})
+        table = Table(pl.DataFrame({"q": values}), (), ("q",), (), {"q": hierarchy})
         release: TableRelease = verbs.protect(
             table, catalog.make("method", "mondrian"), [catalog.make("model", "k-anonymity(k=3)")], None
         )
@@ -164,7 +169,7 @@ def test_how_sure_it_is_agrees_with_all_tables() -> None:
             for count in counts:
                 ways /= np.prod([float(factor) for factor in range(1, count + 1)])
             chance[counts[0]] += weight * ways  # type: ignore[assignment]
-    case = small(["*"] * rows, ladder, "mondrian", "k-anonymity(k=3)")
+    case = small(["*"] * rows, hierarchy, "mondrian", "k-anonymity(k=3)")
     population = pl.DataFrame({"q": ["a"] * 799 + ["b"] * 99 + ["c"] * 99})
     found = Downcoding(confidence=0.95).attack(replace(case, control=population))
     whole = sum(chance.values())
@@ -190,13 +195,13 @@ def test_labels_that_nobody_can_take_apart_are_not_called_safe() -> None:
 
 
 def test_odd_releases_are_no_trouble() -> None:
-    ladder = flat(["a", "b"])
-    one = Downcoding().attack(small(["a"], ladder, "mondrian", "k-anonymity(k=1)"))
+    hierarchy = flat(["a", "b"])
+    one = Downcoding().attack(small(["a"], hierarchy, "mondrian", "k-anonymity(k=1)"))
     assert one.rate.hits == 0 and json.dumps(one.to_json(), allow_nan=False)
-    bare = small(["*", "*"], ladder, "mondrian", "k-anonymity(k=2)")
+    bare = small(["*", "*"], hierarchy, "mondrian", "k-anonymity(k=2)")
     # A label that says there are two values, and a row that cannot have both: no world is left.
-    assert Downcoding().attack(small(["*"], ladder, "mondrian", "k-anonymity(k=2)")).rate.hits == 0
-    strange = small(["somewhere"] * 2, ladder, "mondrian", "k-anonymity(k=2)")
+    assert Downcoding().attack(small(["*"], hierarchy, "mondrian", "k-anonymity(k=2)")).rate.hits == 0
+    strange = small(["somewhere"] * 2, hierarchy, "mondrian", "k-anonymity(k=2)")
     assert Downcoding().attack(strange).rate.hits == 0
     lacking = replace(bare, original=pl.DataFrame({"other": ["a"]}))
     assert "right" not in Downcoding().attack(lacking).details

@@ -75,10 +75,10 @@ def test_what_is_suppressed_tells_no_more_than_a_blind_guess(hidden: list[str]) 
 
 def test_a_coarse_secret_counts_for_the_values_under_it() -> None:
     original = pl.DataFrame({"zip": ["1", "2", "2", "2"], "ill": ["flu", "cold", "cold", "gout"]})
-    ladder = Hierarchy.of_levels([["flu", "cold", "gout"], ["air", "air", "joints"]])
+    hierarchy = Hierarchy.of_levels([["flu", "cold", "gout"], ["air", "air", "joints"]])
     release = Table(
         pl.DataFrame({"zip": ["1", "2", "2", "2"], "ill": ["air", "air", "air", "joints"]}),
-        quasi=("zip",), sensitive=("ill",), hierarchies={"ill": ladder},
+        quasi=("zip",), sensitive=("ill",), hierarchies={"ill": hierarchy},
     )  # fmt: skip
     found = Inference().attack(Scene(release, original=original))
     # "air" is a cold twice as often as flu: right about two of zip 2, wrong about zip 1 and the gout.
@@ -189,7 +189,7 @@ def test_on_the_data_themselves_it_is_as_good_as_the_best_rule(
     assert found.rate.hits == best and found.baseline <= found.rate.value + 1e-12
 
 
-def test_a_secret_under_other_labels_is_read_by_its_ladder_or_refused() -> None:
+def test_a_secret_under_other_labels_is_read_by_its_hierarchy_or_refused() -> None:
     """No guess is ever the very value, and nobody would seem to be hit."""
     values = [f"ill {kind}" for kind in range(8)]
     whole = Hierarchy.of_levels([values, ["few" if kind < 2 else "many" for kind in range(8)]])
@@ -198,11 +198,11 @@ def test_a_secret_under_other_labels_is_read_by_its_ladder_or_refused() -> None:
     )
     with pytest.raises(BadParameter, match=r"nothing in 'ill' .*--hierarchy ill=FILE"):
         GUESS.attack(scene(coarse))
-    ladder = of_released(whole, coarse["ill"], "ill")
+    hierarchy = of_released(whole, coarse["ill"], "ill")
     read = scene(coarse)
-    read = replace(read, table=read.table.with_hierarchies({"ill": ladder}))
+    read = replace(read, table=read.table.with_hierarchies({"ill": hierarchy}))
     found = GUESS.attack(read)
-    assert ladder.leaves == ("few", "many") and found.rate.value > found.baseline
+    assert hierarchy.leaves == ("few", "many") and found.rate.value > found.baseline
 
 
 MADE_UP = people(2000, 3)  # rows like the original's, of which none is anybody's: nobody's own row votes
@@ -232,7 +232,7 @@ def test_without_scikit_learn_the_vote_is_told_and_that_it_may_understate(
     def missing(_: str) -> None:
         raise ImportError
 
-    monkeypatch.setattr("shoal.tables.attacks.inference.trained.importlib.import_module", missing)
+    monkeypatch.setattr("shoal.tables.attacks.inference.trained_model.importlib.import_module", missing)
     found = GUESS.attack(scene(ORIGINAL))
     assert found.details["guessed_by"] == "vote"
     assert "pip install 'shoal[models]'" in str(found.details["understates"])

@@ -21,7 +21,7 @@ from shoal.tables.reading.scene import Scene
 from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
 
-LADDER = Hierarchy.of_levels([["q1", "q2", "r1", "r2"], ["Q", "Q", "R", "R"]])
+HIERARCHY = Hierarchy.of_levels([["q1", "q2", "r1", "r2"], ["Q", "Q", "R", "R"]])
 
 
 def scene(
@@ -33,7 +33,7 @@ def scene(
     level: int | None = 1,
 ) -> Scene:
     frame = pl.DataFrame({"q": labels, "ill": ills}, schema={"q": pl.String, "ill": pl.String})
-    table = Table(frame, (), ("q",), ("ill",), {"q": LADDER})
+    table = Table(frame, (), ("q",), ("ill",), {"q": HIERARCHY})
     told = tuple(Promise(model, None, None, model) for model in models)
     levels = None if level is None else {"q": level}
     release = TableRelease(table, len(labels), method, {}, {}, 1, levels=levels, promises=told)
@@ -163,7 +163,7 @@ def test_a_list_of_others_settles_nothing() -> None:
 def test_a_column_that_the_list_lacks_leaves_nothing_to_settle() -> None:
     case = scene(["Q"] * 2, ["x", "n"], ["q1", "q2"], "l-diversity(l=2)")
     wider = case.table.frame.with_columns(sex=pl.lit("F"))
-    table = Table(wider, (), ("q", "sex"), ("ill",), {"q": LADDER})
+    table = Table(wider, (), ("q", "sex"), ("ill",), {"q": HIERARCHY})
     found = Minimality().attack(replace(case, table=table))
     assert found.rate.hits == 0 and "does not have sex" in found.cure
 
@@ -180,7 +180,7 @@ def test_odd_tables_are_no_trouble() -> None:
 
 
 AGES = [str(age) for age in range(20, 52)]
-LADDERS = {
+HIERARCHIES = {
     "age": of_width(AGES, 4, levels=3),
     "zip": Hierarchy.of_levels(
         [[f"{z:02d}" for z in range(16)], *([f"{n}:{z // n}" for z in range(16)] for n in (2, 4, 8))]
@@ -220,8 +220,8 @@ def test_the_attack_is_as_often_right_as_it_says(
     models = ["k-anonymity(k=2)", "l-diversity(l=2)"]
     for seed in range(tables):
         frame = hospital(rows, seed).select(*quasi, "ill")
-        ladders = {column: LADDERS[column] for column in quasi}
-        table = Table(frame, (), quasi, ("ill",), ladders)
+        hierarchies = {column: HIERARCHIES[column] for column in quasi}
+        table = Table(frame, (), quasi, ("ill",), hierarchies)
         try:
             release: TableRelease = verbs.protect(
                 table,
@@ -233,7 +233,7 @@ def test_the_attack_is_as_often_right_as_it_says(
             continue
         found = Minimality().attack(
             Scene(
-                release.table.with_hierarchies(ladders),
+                release.table.with_hierarchies(hierarchies),
                 external=frame.drop("ill"),
                 original=frame,
                 manifest=Manifest.of(release),
@@ -253,20 +253,20 @@ def test_the_attack_is_as_often_right_as_it_says(
 def test_what_is_certain_is_so_in_every_table_that_gives_this_release(method: str) -> None:
     """Against all tables with the same people, each protected by the real method."""
     ages = ["20", "20", "24", "21", "25", "22"]
-    ladder = suggest(pl.Series(ages), "age").hierarchy
+    hierarchy = suggest(pl.Series(ages), "age").hierarchy
     model, made = catalog.make("model", "confidence-bounding(h=0.5,values=x)"), {}
     worlds: dict[tuple[object, ...], list[tuple[str, ...]]] = {}
     for ills in product("xy", repeat=6):
         if ills.count("x") > 3:
             continue
-        table = Table(pl.DataFrame({"age": ages, "ill": ills}), (), ("age",), ("ill",), {"age": ladder})
+        table = Table(pl.DataFrame({"age": ages, "ill": ills}), (), ("age",), ("ill",), {"age": hierarchy})
         release: TableRelease = verbs.protect(table, catalog.make("method", method), [model], None)
         key = tuple(sorted(release.table.frame.iter_rows()))
         worlds.setdefault(key, []).append(ills)
         made[key] = release
     people = pl.DataFrame({"name": [f"p{number}" for number in range(6)], "age": ages})
     for key, release in made.items():
-        table = release.table.with_hierarchies({"age": ladder})
+        table = release.table.with_hierarchies({"age": hierarchy})
         found = Minimality().attack(Scene(table, external=people, manifest=Manifest.of(release), shown=0))
         for name, sure in confidence(found).items():
             alike = {ills[int(name[1:])] for ills in worlds[key]}

@@ -55,8 +55,8 @@ def test_numbers_in_a_narrow_range_give_it_away() -> None:
 
 def test_a_width_makes_numbers_of_what_has_a_hierarchy() -> None:
     pays = [str(pay) for pay in sorted(set(FRAME["pay"].to_list()))]
-    ladder = Hierarchy.of_levels([pays, ["low"] * 2 + ["high"] * 3])
-    table = Table(FRAME, (), ("zip",), ("pay",), {"pay": ladder})
+    hierarchy = Hierarchy.of_levels([pays, ["low"] * 2 + ["high"] * 3])
+    table = Table(FRAME, (), ("zip",), ("pay",), {"pay": hierarchy})
     assert Similarity().attack(Scene(table)).findings[0]["learned"] == {"pay": "low"}
     assert Similarity(width=20.0).attack(Scene(table)).findings[0]["learned"] == {"pay": "100 – 120"}
 

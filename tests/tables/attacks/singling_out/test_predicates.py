@@ -23,7 +23,7 @@ PEOPLE = pl.DataFrame(
 )
 
 
-def test_a_description_is_read_through_the_ladder() -> None:
+def test_a_description_is_read_through_the_hierarchy() -> None:
     ground = Ground(PEOPLE, PEOPLE.columns)
     counts, first = ground.described(
         [
@@ -48,7 +48,7 @@ def test_the_release_itself_is_read_word_for_word() -> None:
 
 def test_a_condition_is_told_in_words() -> None:
     assert (
-        Condition("age", "90", "at least").told() == "at least 90" and Condition("zip", None).told() is None
+        Condition("age", "90", "at least").text() == "at least 90" and Condition("zip", None).text() is None
     )
 
 

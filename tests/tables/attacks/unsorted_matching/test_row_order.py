@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from shoal.core.chance import generator
+from shoal.core.randomness import generator
 from shoal.tables.attacks.unsorted_matching import row_order as module
 from shoal.tables.attacks.unsorted_matching.row_order import RowOrder, row_order, sorted_blocks
 from shoal.tables.table import Table

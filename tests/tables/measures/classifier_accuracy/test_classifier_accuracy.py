@@ -13,8 +13,8 @@ from tables.pairs import pair, pairs, people
 
 def of_people(after: pl.DataFrame | None = None, rows: int = 600) -> SideBySide:
     frame = people(rows)
-    ladders = {"age": suggest(frame["age"], "age").hierarchy, "sex": Hierarchy.of_levels([["F", "M"]])}
-    return SideBySide(frame, frame if after is None else after, ("age", "sex"), ladders, (), "ill")
+    hierarchies = {"age": suggest(frame["age"], "age").hierarchy, "sex": Hierarchy.of_levels([["F", "M"]])}
+    return SideBySide(frame, frame if after is None else after, ("age", "sex"), hierarchies, (), "ill")
 
 
 @pytest.mark.parametrize("model", ["naive-bayes", "logistic", "forest"])

@@ -72,9 +72,9 @@ def test_on_random_tables_it_is_within_a_few_per_cent_of_the_best() -> None:
 
 def wide(columns: int, rows: int = 200) -> Table:
     chance = Random(3)
-    ladder = Hierarchy.of_levels([list("abcd"), list("xxyy")])
+    hierarchy = Hierarchy.of_levels([list("abcd"), list("xxyy")])
     frame = pl.DataFrame({f"q{c}": [chance.choice("aabcd") for _ in range(rows)] for c in range(columns)})
-    return Table(frame, quasi=tuple(frame.columns), hierarchies=dict.fromkeys(frame.columns, ladder))
+    return Table(frame, quasi=tuple(frame.columns), hierarchies=dict.fromkeys(frame.columns, hierarchy))
 
 
 def test_a_lattice_beyond_the_optimal_search_is_no_obstacle_and_a_seed_repeats() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from shoal.core.contract import ClassModel, Mask
 from shoal.core.errors import BadParameter, Unreachable
-from shoal.core.spelling import build, spell
+from shoal.core.part_syntax import build, spell
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.methods.mondrian.mondrian import Mondrian
 from shoal.tables.models.k_anonymity import KAnonymity
@@ -45,8 +45,8 @@ def test_a_release_is_sound_for_any_model_a_class_keeps_by_itself(data: st.DataO
 def ages(*values: int) -> Table:
     """One column of numbers."""
     texts = [str(value) for value in values]
-    ladder = Hierarchy.of_levels([[str(value) for value in sorted(set(values))]])
-    return Table(pl.DataFrame({"age": texts}), quasi=("age",), hierarchies={"age": ladder})
+    hierarchy = Hierarchy.of_levels([[str(value) for value in sorted(set(values))]])
+    return Table(pl.DataFrame({"age": texts}), quasi=("age",), hierarchies={"age": hierarchy})
 
 
 def labels(table: Table, k: int, relaxed: bool = False) -> list[str]:
@@ -63,22 +63,22 @@ def test_relaxed_lets_equal_values_go_to_both_sides() -> None:
 
 
 def test_branches_that_stand_alone_leave_and_the_rest_keeps_the_label_above() -> None:
-    ladder = Hierarchy.of_levels([["a", "b", "c", "d"]])
+    hierarchy = Hierarchy.of_levels([["a", "b", "c", "d"]])
     frame = pl.DataFrame({"q": ["a"] * 3 + ["b"] * 3 + ["c", "d"]})
-    table = Table(frame, quasi=("q",), hierarchies={"q": ladder})
+    table = Table(frame, quasi=("q",), hierarchies={"q": hierarchy})
     found = Mondrian().protect(table, [KAnonymity(2)]).table.frame["q"].to_list()
     assert sorted(found) == ["*", "*", "a", "a", "a", "b", "b", "b"]
     # Alone, d would be too few: the smallest branch stays with it.
-    table = Table(frame.filter(pl.col("q") != "c"), quasi=("q",), hierarchies={"q": ladder})
+    table = Table(frame.filter(pl.col("q") != "c"), quasi=("q",), hierarchies={"q": hierarchy})
     found = Mondrian().protect(table, [KAnonymity(2)]).table.frame["q"].to_list()
     assert sorted(found) in (["*"] * 4 + ["a"] * 3, ["*"] * 4 + ["b"] * 3)
 
 
 def test_values_that_are_no_numbers_leave_first() -> None:
     texts = ["20", "21", "30", "31", None, None]
-    ladder = Hierarchy.of_levels([["20", "21", "30", "31", None]])
+    hierarchy = Hierarchy.of_levels([["20", "21", "30", "31", None]])
     frame = pl.DataFrame({"age": pl.Series(texts, dtype=pl.String)})
-    table = Table(frame, quasi=("age",), hierarchies={"age": ladder})
+    table = Table(frame, quasi=("age",), hierarchies={"age": hierarchy})
     found = Mondrian().protect(table, [KAnonymity(2)]).table.frame["age"].to_list()
     assert found.count(None) == 2 and found.count("[20, 21]") == 2
 
@@ -104,9 +104,9 @@ class NeverSix(ClassModel[Classes]):
 
 def test_parts_that_read_alike_and_fail_together_are_put_back() -> None:
     """Two of the upper labels are both called x, so parts under them read alike."""
-    ladder = Hierarchy.of_levels([["a", "b", "c", "d"], ["x", "x", "y", "y"], ["*", "*", "x", "x"]])
+    hierarchy = Hierarchy.of_levels([["a", "b", "c", "d"], ["x", "x", "y", "y"], ["*", "*", "x", "x"]])
     rows = ["a"] * 2 + ["b"] + ["c"] * 2 + ["d"] + ["a"]
-    table = Table(pl.DataFrame({"q": rows}), quasi=("q",), hierarchies={"q": ladder})
+    table = Table(pl.DataFrame({"q": rows}), quasi=("q",), hierarchies={"q": hierarchy})
     release = Mondrian().protect(table, [NeverSix()])
     assert NeverSix().holds(release.seen()).all()
 

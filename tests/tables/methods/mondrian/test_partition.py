@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from shoal.core.contract import ClassModel
 from shoal.core.progress import Progress
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.hierarchies.order import LeafOrder
+from shoal.tables.hierarchies.leaf_order import LeafOrder
 from shoal.tables.methods.mondrian.partition import Partition
 from shoal.tables.models.k_anonymity import KAnonymity
+from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.labelled_release import keeping
-from shoal.tables.search.tuples import Tuples
 from shoal.tables.seen.classes import Classes
 from tables.builders import Case, cases, models_for
 
@@ -25,7 +25,7 @@ Members = list[int]  # tuples of a part
 def made(case: Case) -> tuple[Tuples, list[LeafOrder]]:
     table = case.table()
     tuples = Tuples.of(table, table.hierarchies, case.domains())
-    return tuples, [LeafOrder.of(ladder) for ladder in tuples.ladders]
+    return tuples, [LeafOrder.of(hierarchy) for hierarchy in tuples.hierarchies]
 
 
 class Twin:
@@ -110,12 +110,12 @@ def test_taking_back_joins_what_was_cut_apart(case: Case, k: int) -> None:
 
 
 def test_progress_is_told_and_ends_with_nothing_open() -> None:
-    case = Case((made_ladder(),), tuple((value,) for value in "aabbccdd"), ((),) * 8, ())
+    case = Case((made_hierarchy(),), tuple((value,) for value in "aabbccdd"), ((),) * 8, ())
     tuples, orders = made(case)
     seen: list[Progress] = []
     Partition(tuples, orders, [KAnonymity(2)]).cut_up(seen.append)
     assert seen[-1].open == 0 and seen[-1].done == 4
 
 
-def made_ladder() -> Hierarchy:
+def made_hierarchy() -> Hierarchy:
     return Hierarchy.of_levels([list("abcd"), list("xxyy")])

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from shoal.tables.methods.top_down.lkc_counts import Combinations, Records
 from shoal.tables.seen.classes import ValueCounts
-from shoal.tables.seen.domains import Domain
+from shoal.tables.seen.sensitive_domains import Domain
 
 Rows = Sequence[tuple[Sequence[int], str, int]]  # labels, secret, how many
 

@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 
 from shoal.core.contract import ClassModel
 from shoal.core.progress import Progress
-from shoal.tables.hierarchies.order import LeafOrder
-from shoal.tables.methods.top_down.cuts import Tree
+from shoal.tables.hierarchies.leaf_order import LeafOrder
+from shoal.tables.methods.top_down.column_tree import Tree
 from shoal.tables.methods.top_down.specialisation import Specialisation
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.lkc import LKC
-from shoal.tables.search.tuples import Tuples
+from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.domains import domains_of
-from shoal.tables.seen.values import Label
+from shoal.tables.seen.sensitive_domains import domains_of
+from shoal.tables.seen.text_values import Label
 from shoal.tables.table import Table
 from tables.builders import Case, cases, models_for, random_case, random_models
 from tables.methods.top_down.test_lkc_counts import holds_twin
@@ -32,8 +32,8 @@ from tables.twins import Whole, keeps, ways
 def search_of(table: Table, models: Sequence[ClassModel[Classes]]) -> Specialisation:
     tuples = Tuples.of(table, table.hierarchies, domains_of(table, models))
     trees = []
-    for c, ladder in enumerate(tuples.ladders):
-        order = LeafOrder.of(ladder)
+    for c, hierarchy in enumerate(tuples.hierarchies):
+        order = LeafOrder.of(hierarchy)
         trees.append(Tree(order, False, tuples.leaf_counts[c][order.leaf_at].astype(np.float64)[:, None]))
     return Specialisation(tuples, trees, models)
 
@@ -58,7 +58,7 @@ def holds(case: Case, models: Sequence[ClassModel[Classes]], labels: Sequence[Se
 
 def finer(case: Case, column: int, stretch: Sequence[Label]) -> list[set[Label]]:
     """The children of a label, given the leaves it covers: on the highest level that tells some apart."""
-    for way in reversed(ways(case.ladders[column])):
+    for way in reversed(ways(case.hierarchies[column])):
         found: dict[Label, set[Label]] = {}
         for leaf in stretch:
             found.setdefault(way[leaf], set()).add(leaf)
@@ -69,7 +69,7 @@ def finer(case: Case, column: int, stretch: Sequence[Label]) -> list[set[Label]]
 
 def check(case: Case, models: Sequence[ClassModel[Classes]]) -> None:
     search = search_of(case.table(), models)
-    start = [[0] * len(case.ladders) for _ in range(case.rows)]
+    start = [[0] * len(case.hierarchies) for _ in range(case.rows)]
     if not holds(case, models, start):
         whole = search.validity.whole()
         assert not all(model.holds(whole).all() for model in models)
@@ -79,7 +79,7 @@ def check(case: Case, models: Sequence[ClassModel[Classes]]) -> None:
     assert holds(case, models, labels), "the result breaks a promise"
     for c, tree in enumerate(search.trees):
         covered = [
-            [case.ladders[c].leaves[leaf] for leaf in tree.order.leaf_at[first : last + 1]]
+            [case.hierarchies[c].leaves[leaf] for leaf in tree.order.leaf_at[first : last + 1]]
             for first, last in search.stretches[c]
         ]
         for row, own in enumerate(labels):
@@ -141,7 +141,7 @@ def test_progress_is_told_and_a_time_limit_leaves_a_valid_release_and_a_remark()
     assert [progress.done for progress in told] == list(range(1, len(told) + 1)) and told[-1].open == 0
     search = search_of(case.table(), [LKC(2, 2, 1.0)])
     note = search.run(time.monotonic() - 1, None)
-    assert note is not None and f"left {len(case.ladders)} steps untried" in note
+    assert note is not None and f"left {len(case.hierarchies)} steps untried" in note
     assert not search.labels.any()
 
 

@@ -37,8 +37,8 @@ def people(rows: int, seed: int = 1) -> pl.DataFrame:
     return pl.DataFrame(found, ["age", "sex", "town", "ill", "insured"], orient="row")
 
 
-def table_of(frame: pl.DataFrame, quasi: Sequence[str], **ladders: Hierarchy) -> Table:
-    every = {column: ladders.get(column) or suggest(frame[column], column).hierarchy for column in quasi}
+def table_of(frame: pl.DataFrame, quasi: Sequence[str], **hierarchies: Hierarchy) -> Table:
+    every = {column: hierarchies.get(column) or suggest(frame[column], column).hierarchy for column in quasi}
     return Table(frame, (), tuple(quasi), ("ill",), every)
 
 
@@ -83,11 +83,11 @@ def test_the_class_column_decides_where_numbers_are_cut() -> None:
     assert set(by_loss.table.frame["age"]) in ({"[20, 39]", "[40, 59]"}, {"*"})
 
 
-def test_a_given_ladder_is_used_as_it_is_and_different_branches_end_on_different_levels() -> None:
+def test_a_given_hierarchy_is_used_as_it_is_and_different_branches_end_on_different_levels() -> None:
     ages = [str(age) for age in range(20, 40)]
-    ladder = Hierarchy.of_levels([ages, ["twenties"] * 10 + ["thirties"] * 10])
+    hierarchy = Hierarchy.of_levels([ages, ["twenties"] * 10 + ["thirties"] * 10])
     frame = pl.DataFrame({"age": ages[:10] * 5 + ages[10:], "ill": ["flu", "cold"] * 30})
-    release = TopDown().protect(table_of(frame, ["age"], age=ladder), [KAnonymity(5)])
+    release = TopDown().protect(table_of(frame, ["age"], age=hierarchy), [KAnonymity(5)])
     assert set(release.table.frame["age"]) == {*ages[:10], "thirties"}
 
 
@@ -168,9 +168,9 @@ def test_the_command_line_protects_verifies_and_measures_the_same(
     with Path("town.csv").open("w", newline="") as file:
         csv.writer(file, delimiter=";").writerows((town, side, "*") for town, side in towns)
     roles = ["--quasi", "age,sex,town", "--sensitive", "ill", "--insensitive", "insured"]
-    ladder = ["--hierarchy", "town=town.csv"]
+    hierarchy = ["--hierarchy", "town=town.csv"]
     run = shoal(
-        "table", "protect", "people.csv", "-o", "out.csv", *roles, *ladder, "--method", "top-down",
+        "table", "protect", "people.csv", "-o", "out.csv", *roles, *hierarchy, "--method", "top-down",
         "--model", "lkc(L=2,K=5,C=0.5,values=hiv|gout)", "--class-column", "insured", "--seed", 4, "--json",
     )  # fmt: skip
     assert run.code == 0, run.err
@@ -178,7 +178,7 @@ def test_the_command_line_protects_verifies_and_measures_the_same(
     assert run.json["suppressed"] == 0 and run.json["models"][0]["level"] >= 5
     check = shoal("table", "verify", "out.csv", "--json")
     assert check.code == 0 and check.json["models"] == run.json["models"]
-    measured = shoal("table", "measure", "out.csv", "--original", "people.csv", *ladder, "--json").json
+    measured = shoal("table", "measure", "out.csv", "--original", "people.csv", *hierarchy, "--json").json
     assert measured["losses"] == pytest.approx(run.json["losses"])
     assert measured["classes"] == run.json["classes"]
 

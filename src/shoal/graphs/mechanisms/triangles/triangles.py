@@ -10,11 +10,11 @@ import numpy as np
 
 from shoal.core.contract import Mechanism
 from shoal.core.errors import BadGraph
-from shoal.core.spelling import spell
+from shoal.core.part_syntax import spell
 from shoal.graphs.answering.answers import NoisyCount
-from shoal.graphs.answering.neighbours import Cost, check_nodes, people, public_people, settle_cost
+from shoal.graphs.answering.privacy_parameters import Cost, check_cost, check_nodes, people, public_people
 from shoal.graphs.graph import Graph
-from shoal.graphs.mechanisms.triangles.ladder import Ladder
+from shoal.graphs.mechanisms.triangles.ladder_function import Ladder
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Triangles(Mechanism[Graph, NoisyCount]):
     nodes: int | None = None
 
     def __post_init__(self) -> None:
-        settle_cost(self)
+        check_cost(self)
         check_nodes(self)
 
     @property

@@ -10,17 +10,17 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
-from shoal.core.chance import generator, shuffled
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.outcome import Json
+from shoal.core.part_syntax import spell
 from shoal.core.progress import Watch
-from shoal.core.spelling import spell
+from shoal.core.randomness import generator, random_order
 from shoal.graphs import grouping as groupings
 from shoal.graphs.graph import Cleaning, Graph, Int64
-from shoal.graphs.methods.grouping.search import Found, most_likely
+from shoal.graphs.methods.grouping.search import SearchResult, most_likely
+from shoal.graphs.model_view import GraphModel
 from shoal.graphs.models.k_grouping import KGrouping
 from shoal.graphs.release import GraphMethod, GraphRelease
-from shoal.graphs.view import GraphModel
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Grouping(GraphMethod):
 
     def _numbers(self, groups: int) -> Int64:
         """Numbers for groups that do not tell the order of the input."""
-        return shuffled(groups) if self.seed is None else generator(self.seed).permutation(groups)
+        return random_order(groups) if self.seed is None else generator(self.seed).permutation(groups)
 
 
 def _group_size(models: Sequence[GraphModel]) -> int:
@@ -88,7 +88,7 @@ def _group_size(models: Sequence[GraphModel]) -> int:
     return max(sizes)
 
 
-def _details(grouping: groupings.Grouping, found: Found) -> dict[str, Json]:
+def _details(grouping: groupings.Grouping, found: SearchResult) -> dict[str, Json]:
     return {
         "groups": grouping.groups,
         "largest_group": int(grouping.sizes.max(initial=0)),

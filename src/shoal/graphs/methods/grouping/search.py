@@ -14,7 +14,7 @@ import numpy as np
 from shoal.core.progress import Progress, Watch
 from shoal.graphs.graph import Graph, Int32, Int64
 from shoal.graphs.grouping import Grouping
-from shoal.graphs.methods.grouping.start import any_groups, first_groups
+from shoal.graphs.methods.grouping.initial_partition import any_groups, first_groups
 
 _WORK = 500_000_000  # edges looked at, all rounds together: some tens of seconds
 _MOST_ROUNDS = 200
@@ -30,7 +30,7 @@ _FEW = 10  # rounds; with fewer there is no time for anything but what improves 
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class SearchResult:
     """The best partition met, and how the search went."""
 
     group_of: Int32
@@ -60,14 +60,14 @@ class Partition:
 
     def visit(self, heat: float, chance: np.random.Generator) -> float:
         """Offer every node another group; returns the change of the cost."""
-        from shoal.graphs.methods.grouping import moves as kernels
+        from shoal.graphs.methods.grouping import search_kernels as kernels
 
         order = chance.permutation(self.graph.nodes)
         return float(kernels.visit(order, self.k, heat, _TRIES, *self._state(chance)))
 
     def do_without(self, chance: np.random.Generator) -> float:
         """Try to do without every group in turn; returns the change of the cost."""
-        from shoal.graphs.methods.grouping import moves as kernels
+        from shoal.graphs.methods.grouping import search_kernels as kernels
 
         change = 0.0
         for group in chance.permutation(len(self.sizes)):
@@ -86,7 +86,7 @@ class Partition:
 
 def most_likely(
     graph: Graph, k: int, rounds: int | None, chance: np.random.Generator, watch: Watch | None = None
-) -> Found:
+) -> SearchResult:
     """A partition into groups of at least k with as few worlds as the search finds; the same for a seed.
 
     There must be at least k nodes. Without `rounds`, as many as tens of seconds allow; by the size of the
@@ -94,7 +94,7 @@ def most_likely(
     """
     first = np.arange(graph.nodes, dtype=np.int32) if k == 1 else first_groups(graph, k)
     cost = Grouping.of_graph(graph, first).log_worlds
-    best = Found(first, cost, cost, 0)
+    best = SearchResult(first, cost, cost, 0)
     if k == 1 or graph.nodes < 2 * k or not graph.edges:
         return best  # nothing to choose, or nothing to gain
     rounds = affordable_rounds(graph, k) if rounds is None else rounds
@@ -112,7 +112,7 @@ def most_likely(
         found = partition.belongs()
         worlds = Grouping.of_graph(graph, found).log_worlds
         if worlds < best.log_worlds:
-            best = Found(found, worlds, cost, starts * rounds)
+            best = SearchResult(found, worlds, cost, starts * rounds)
     return best
 
 

@@ -8,21 +8,21 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, get_args
 
 import numpy as np
+import polars as pl
 
-from shoal.core.chance import generator
 from shoal.core.errors import BadParameter
 from shoal.core.extras import require
 from shoal.core.outcome import Json
 from shoal.core.progress import Progress, Watch
-from shoal.graphs.building.programme import anonymised
+from shoal.core.randomness import generator
+from shoal.graphs.building.target_degrees import anonymous_degrees
 from shoal.graphs.graph import Edges, Graph
-from shoal.graphs.methods.neighbourhood.labels import merged
-from shoal.graphs.methods.neighbourhood.search import Way, searched
+from shoal.graphs.method_request import largest_k
+from shoal.graphs.methods.neighbourhood.search import Way, search
+from shoal.graphs.model_view import GraphModel
 from shoal.graphs.models.k_neighbourhood import KNeighbourhood
-from shoal.graphs.neighbourhoods.kinds import numbered
+from shoal.graphs.neighbourhoods.kind_codes import kind_codes
 from shoal.graphs.release import GraphMethod, GraphRelease
-from shoal.graphs.request import largest_k
-from shoal.graphs.view import GraphModel
 
 
 @dataclass(frozen=True)
@@ -56,16 +56,16 @@ class Neighbourhood(GraphMethod):
         k = largest_k(models, KNeighbourhood.name, self.name, graph)
         notes = []
         if any(model.labels for model in models):  # type: ignore[attr-defined]
-            kinds = merged(graph, k)
+            kinds = merge_rare_kinds(graph, k)
             graph = replace(graph, kinds=kinds.kinds)
             if kinds.lost:
                 notes.append(f"{kinds.lost:,} people had a kind that too few share; it is now *")
-            numbers = numbered(graph, True)
+            numbers = kind_codes(graph, True)
         else:
-            numbers = numbered(graph, False)
+            numbers = kind_codes(graph, False)
         if numbers.any() and self.way == "levels":
             raise BadParameter("way=levels does not look at kinds; give way=twins, or the model labels=false")
-        needed = anonymised(graph.degrees, k, "raise") - graph.degrees
+        needed = anonymous_degrees(graph.degrees, k, "raise") - graph.degrees
         bound = int(-(-needed.sum() // 2))
         steps = 0
 
@@ -79,7 +79,7 @@ class Neighbourhood(GraphMethod):
         order = generator(self.seed).permutation(graph.nodes)
         ends = graph.edge_list()
         shuffled = Graph.of_edges(graph.nodes, order[ends.sources], order[ends.targets])
-        found = searched(shuffled, k, numbers[np.argsort(order)], self.way, tick)
+        found = search(shuffled, k, numbers[np.argsort(order)], self.way, tick)
         back = np.argsort(order).astype(np.int32)
         made = graph.with_edges(Edges(back[found.added.sources], back[found.added.targets]))
         if made.density == 1 and len(found.added):
@@ -94,3 +94,38 @@ class Neighbourhood(GraphMethod):
             made, graph.edges, self.name, len(found.added), 0, bound, details=details, notes=tuple(notes)
         )
         return release.after(time.monotonic() - started)
+
+
+@dataclass(frozen=True, eq=False)
+class MergedKinds:
+    """What every node is, `*` where too few were the same, and how many nodes lost their kind."""
+
+    kinds: pl.Series | None
+    lost: int
+
+
+def merge_rare_kinds(graph: Graph, k: int) -> MergedKinds:
+    """Kinds of fewer than k nodes become `*`, and the rarest others too until k nodes are that."""
+    if graph.kinds is None:
+        return MergedKinds(None, 0)
+    kinds = graph.kinds.cast(pl.String)
+    counts = kinds.rename("kind").value_counts(name="people").sort("people", "kind", nulls_last=True)
+    gone: list[str | None] = []
+    people = 0
+    for kind, number in counts.iter_rows():
+        # Whoever is `*` already counts, and keeps company with those who become so.
+        if number >= k and (not gone or people >= k):
+            break
+        gone.append(kind)
+        people += number
+    if "*" in kinds and gone and "*" not in gone:
+        gone.append("*")
+    if not gone:
+        return MergedKinds(graph.kinds, 0)
+    unlike = kinds.fill_null("*").is_in([kind for kind in gone if kind is not None])
+    if None in gone:
+        unlike |= kinds.is_null()
+    changed = pl.select(
+        pl.when(unlike).then(pl.lit("*")).otherwise(kinds).alias(graph.kinds.name)
+    ).to_series()
+    return MergedKinds(changed, int((changed.ne_missing(kinds)).sum()))

@@ -9,9 +9,9 @@ from typing import Literal
 import numpy as np
 
 from shoal.graphs.graph import Edges, Graph, Int64
-from shoal.graphs.methods.neighbourhood.levels import Levels
+from shoal.graphs.methods.neighbourhood.equalise import Levels
 from shoal.graphs.methods.neighbourhood.twins import Twins
-from shoal.graphs.methods.neighbourhood.work import Work
+from shoal.graphs.methods.neighbourhood.working_graph import Work
 from shoal.graphs.neighbourhoods.classes import alike, edges_inside
 
 Way = Literal["auto", "levels", "twins"]
@@ -21,7 +21,7 @@ _MANY = 8  # times the edges of a graph: beyond, copying what unsafe nodes have 
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class SearchResult:
     """The edges after which every neighbourhood occurs k times, and how they came about."""
 
     added: Edges
@@ -31,14 +31,14 @@ class Found:
     twins: int  # nodes that became twins of others
 
 
-def searched(graph: Graph, k: int, kinds: Int64, way: Way, tick: Callable[[int], None]) -> Found:
+def search(graph: Graph, k: int, kinds: Int64, way: Way, tick: Callable[[int], None]) -> SearchResult:
     """Add edges until every neighbourhood occurs at least k times; every kind must have k nodes.
 
     `kinds` are numbers from 0 up that must agree, zeros where they do not count.
     """
     unsafe = _unsafe(graph, k, kinds)
     if not len(unsafe):
-        return Found(Work(graph, k).edges(), "nothing to do", 0, 0, 0)
+        return SearchResult(Work(graph, k).edges(), "nothing to do", 0, 0, 0)
     most = graph.nodes * graph.nodes  # more than there can be
     found = []
     # The sparse way does not look at kinds.
@@ -47,19 +47,19 @@ def searched(graph: Graph, k: int, kinds: Int64, way: Way, tick: Callable[[int],
         work = Work(graph, k)
         patience = (most, most * graph.nodes) if way == "levels" else (_MANY * graph.edges + k * k, _LOOKS)
         finished = Levels(work, tick).run(*patience)
-        rounds = _twinned(work, kinds, most, tick) if finished else None
+        rounds = _make_twins(work, kinds, most, tick) if finished else None
         if rounds is not None:
-            found.append(Found(work.edges(), "levels", rounds, len(unsafe), _in_units(work)))
+            found.append(SearchResult(work.edges(), "levels", rounds, len(unsafe), _in_units(work)))
             most = work.added
     if way != "levels" or not found:
         work = Work(graph, k)
-        rounds = _twinned(work, kinds, most, tick)
+        rounds = _make_twins(work, kinds, most, tick)
         if rounds is not None:
-            found.append(Found(work.edges(), "twins", rounds, len(unsafe), _in_units(work)))
+            found.append(SearchResult(work.edges(), "twins", rounds, len(unsafe), _in_units(work)))
     return min(found, key=lambda one: len(one.added))
 
 
-def _twinned(work: Work, kinds: Int64, most: int, tick: Callable[[int], None]) -> int | None:
+def _make_twins(work: Work, kinds: Int64, most: int, tick: Callable[[int], None]) -> int | None:
     """Put whoever is unsafe into units until nobody is, in so many rounds; None after too many edges."""
     work.watched = False
     twins = Twins(work, kinds.tolist(), tick)

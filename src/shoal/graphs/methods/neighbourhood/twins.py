@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from shoal.graphs.methods.neighbourhood.shapes import Nodes
-from shoal.graphs.methods.neighbourhood.work import Work
+from shoal.graphs.methods.neighbourhood.working_graph import Work
 
 _CANDIDATES = 100  # people looked at closely, of those who share most friends
 _UNITS = 10

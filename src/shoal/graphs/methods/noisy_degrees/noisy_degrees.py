@@ -10,22 +10,21 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.core.chance import generator
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.extras import require
+from shoal.core.part_syntax import spell
 from shoal.core.progress import Watch
+from shoal.core.randomness import generator
 from shoal.core.sampling.parameters import settle
-from shoal.core.spelling import spell
-from shoal.graphs.answering.neighbours import Cost, Neighbours, public_people
+from shoal.graphs.answering.privacy_parameters import Cost, Neighbours, public_people
+from shoal.graphs.building.realisability import shortage
 from shoal.graphs.graph import Graph, Int64
 from shoal.graphs.mechanisms.degree_histogram import DegreeHistogram
 from shoal.graphs.mechanisms.degree_sequence import DegreeSequence
-from shoal.graphs.methods.noisy_degrees.degrees import made_realisable
-from shoal.graphs.methods.noisy_degrees.drawing import random_graph
+from shoal.graphs.model_view import GraphModel, ModelView
 from shoal.graphs.models.edge_differential_privacy import EdgeDifferentialPrivacy
 from shoal.graphs.models.node_differential_privacy import NodeDifferentialPrivacy
 from shoal.graphs.release import GraphMethod, GraphRelease
-from shoal.graphs.view import GraphModel, Sight
 
 MOST_PEOPLE = 50_000_000
 MOST_EDGES = 200_000_000
@@ -74,7 +73,7 @@ class NoisyDegrees(GraphMethod):
         cost = self._cost(models)
         mechanism = self._mechanism(cost)
         noisy = self._noisy(mechanism, graph)
-        degrees = made_realisable(noisy)
+        degrees = make_realisable(noisy)
         if int(degrees.sum()) > 2 * MOST_EDGES:
             raise self._drowned(mechanism, f"{int(degrees.sum()) // 2:,} edges")
         made = random_graph(degrees, generator(None))
@@ -127,11 +126,12 @@ class NoisyDegrees(GraphMethod):
             cost = Cost(self.epsilon, self.k, self.neighbours)
         else:
             cost = min((self._wanted(model) for model in asked), key=lambda cost: cost.epsilon / cost.k)
-        nobody = Sight(Graph.of_edges(0, [], []), cost.guarantees)
+        nobody = ModelView(Graph.of_edges(0, [], []), cost.guarantees)
         for model in asked:
             if not model.holds(nobody).all():
                 raise Unreachable(
-                    f"{self.name} with {cost.told} offers {model.level(nobody):g} of {spell(model)}; lower "
+                    f"{self.name} with {cost.in_words} offers {model.level(nobody):g} of "
+                    f"{spell(model)}; lower "
                     "its epsilon, or leave it out and the model's is taken"
                 )
         return cost
@@ -156,3 +156,55 @@ class NoisyDegrees(GraphMethod):
         if self.neighbours == "node":  # a person out and in again is two steps
             return Cost(model.epsilon / (2 * model.k), self.k, "node")
         return Cost(model.epsilon, max(model.k, self.k), "edge")
+
+
+def make_realisable(degrees: Int64) -> Int64:
+    """Degrees that a simple graph has: the highest are lowered as far as the others cannot serve them.
+
+    Degrees below 0 or above n - 1 are cut off. It always ends, because the sum falls with every round, and
+    nobody having an edge is a graph.
+    """
+    found = np.clip(degrees, 0, max(0, len(degrees) - 1))
+    while len(found):
+        missing = shortage(found).missing
+        if missing:
+            found = level_highest(found, missing)
+        elif int(found.sum()) % 2:
+            found[int(np.argmax(found))] -= 1  # an edge has two ends
+        else:
+            break
+    return found
+
+
+def level_highest(degrees: Int64, less: int) -> Int64:
+    """The highest brought down to one level, so that all together are less by a number."""
+    low, high = 0, int(degrees.max())  # the lowest level that takes no more than that
+    while low < high:
+        middle = (low + high) // 2
+        if int(np.maximum(degrees - middle, 0).sum()) <= less:
+            high = middle
+        else:
+            low = middle + 1
+    found = np.minimum(degrees, low)
+    rest = min(less - int((degrees - found).sum()), int(found.sum()))
+    found[np.flatnonzero(found == low)[:rest]] -= 1
+    return found
+
+
+ROUNDS = 5  # attempts per edge: after so many, 1 in 20,000 edges was never picked
+
+
+def random_graph(degrees: Int64, chance: np.random.Generator) -> Graph:
+    """A graph in which node i has degrees[i] edges; the degrees must be realisable.
+
+    One graph is built by joining the highest first (Havel 1955, Hakimi 1962); then pairs of edges exchange
+    their ends at random, which keeps degrees and forgets how it was built.
+    """
+    from shoal.graphs.methods.noisy_degrees import random_graph_kernels as kernels
+
+    order = np.argsort(-degrees, kind="stable")
+    sources, targets = kernels.highest_first(degrees[order])
+    if len(sources) > 1:
+        state = chance.integers(1, 2**63, 1, dtype=np.uint64)
+        kernels.exchange(sources, targets, len(degrees), ROUNDS * len(sources), state)
+    return Graph.of_edges(len(degrees), order[sources], order[targets])

@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 from shoal.core.contract import Attack, Mask, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding
-from shoal.tables.attacks.background.knowledge import Hint, Weights, hints_in, weighed
+from shoal.tables.attacks.background.prior_knowledge import Hint, Weights, combine_hints, hints_in
 from shoal.tables.reading.scene import Scene
-from shoal.tables.reading.suspects import (
+from shoal.tables.reading.targets import (
     Lesson,
-    Suspects,
-    attacked,
+    Targets,
+    at_least,
     best_slots,
     check_confidence,
     diversity,
-    reached,
+    target_columns,
 )
 from shoal.tables.seen.classes import ValueCounts
 
@@ -71,11 +71,11 @@ class Background(Attack[Scene]):
                 raise BadParameter(f"{self.name} has '{value}' excluded and unlikely; keep one")
 
     def attack(self, scene: Scene) -> Finding:
-        columns = attacked(scene, self.column, self.name)
+        columns = target_columns(scene, self.column, self.name)
         people = scene.table.quasi if scene.external is None else tuple(scene.external.columns)
         about, hints = (None, []) if self.file is None else hints_in(self.file, columns, people)
         spoken = dict.fromkeys(column for hint in hints for column, _ in hint.when)
-        suspects = Suspects.of(scene, self.name, also=spoken)
+        suspects = Targets.of(scene, self.name, also=spoken)
         pools = [suspects.pools(column) for column in columns]
         if not scene.readable:
             self._refuse_strangers(pools, hints)
@@ -84,7 +84,7 @@ class Background(Attack[Scene]):
         found = [
             _Beliefs(
                 pool,
-                weighed(
+                combine_hints(
                     [*everyone, *(hints if pool.domain.column == about else [])],
                     pool.domain,
                     suspects,
@@ -109,7 +109,7 @@ class Background(Attack[Scene]):
             attack=self.name,
             rate=rate,
             baseline=self._blind(found, suspects),
-            findings=suspects.told(lessons, scene.shown),
+            findings=suspects.findings(lessons, scene.shown),
             cure=cure,
             remedy=remedy,
             details={
@@ -133,7 +133,7 @@ class Background(Attack[Scene]):
         if hints and not any(hint.value in known for hint in hints):
             raise BadParameter(f"{self.file} speaks of no value of {names}; there is {there}")
 
-    def _blind(self, found: Sequence[_Beliefs], suspects: Suspects) -> float:
+    def _blind(self, found: Sequence[_Beliefs], suspects: Targets) -> float:
         """How often the likeliest value of the whole table is right, by the same knowledge."""
         best = np.maximum.reduce([beliefs.blind() for beliefs in found])
         return float((best * suspects.number).sum() / suspects.fitting) if suspects.fitting else 0.0
@@ -164,11 +164,11 @@ class _Beliefs:
 
     def already(self) -> Mask:
         """Who was known without any knowledge."""
-        return reached(self.pool.most / self.pool.sizes, self.confidence)
+        return at_least(self.pool.most / self.pool.sizes, self.confidence)
 
     def lesson(self) -> Lesson:
         pool = self.pool
-        new = reached(self.after, self.confidence) & ~reached(pool.shares, self.confidence)
+        new = at_least(self.after, self.confidence) & ~at_least(pool.shares, self.confidence)
         sure = np.where(new, self.after, -1.0)
         top = best_slots(sure, pool.offsets)
         return Lesson(

@@ -13,16 +13,16 @@ from numpy.typing import NDArray
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
-from shoal.tables.appraisal.packing import packed
-from shoal.tables.attacks.definetti.guesses import Pairs, highest, learned
+from shoal.tables.appraisal.packed_columns import pack_columns
+from shoal.tables.attacks.definetti.value_assignment import Pairs, highest, learn_values
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.reading.fitting import Fits, fits
-from shoal.tables.reading.members import in_truth, named, rows_in_truth
+from shoal.tables.reading.candidate_classes import Fits, fits
+from shoal.tables.reading.class_members import in_truth, person_name, rows_in_truth
 from shoal.tables.reading.row_classes import Ints, RowClasses, code
 from shoal.tables.reading.scene import Scene
 from shoal.tables.seen.classes import ValueCounts
-from shoal.tables.seen.domains import Domain
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.sensitive_domains import Domain
+from shoal.tables.seen.text_values import texts
 
 Floats = NDArray[np.float64]
 ENOUGH = 25  # people per value that share a label, on average, so that something can be learned from them
@@ -78,7 +78,7 @@ class Definetti(Attack[Scene]):
         enough = ENOUGH * len(domain.values)
         kinds = [_kinds(looks, quasi, scene.table.hierarchies.get(quasi), enough) for quasi in shared]
         pairs, look, run = _pairs(looks, found, counts, kinds)
-        posterior = learned(pairs, kinds, len(domain.values), self.rounds)
+        posterior = learn_values(pairs, kinds, len(domain.values), self.rounds)
         best = highest(posterior, pairs.begins[:-1], pairs.begins[1:])
         cell = (best - pairs.begins[:-1] + pairs.first)[run]  # the likeliest of each look that is guessed
         chance, value, share = posterior[best][run], pairs.value[cell], pairs.share[cell]
@@ -105,14 +105,14 @@ class Definetti(Attack[Scene]):
             attack=self.name,
             rate=Rate(hits, people.height),
             baseline=float(domain.totals.max() / domain.totals.sum()),
-            findings=tuple(_told(scene, looks, shared, column, look, hit, right, chance, guesses)),
+            findings=tuple(_findings(scene, looks, shared, column, look, hit, right, chance, guesses)),
             cure=(
                 "t-closeness with a small t gives every class the values of the whole table, so that classes "
                 "teach nothing about people; l-diversity does not"
                 if hits
                 else "nothing to cure: all classes together say no more about people than each by itself"
             ),
-            remedy=f"t-closeness(t=0.1,column={_quoted(column)})" if hits else None,
+            remedy=f"t-closeness(t=0.1,column={_quote(column)})" if hits else None,
             details=details,
         )
 
@@ -125,12 +125,12 @@ def _in_common(scene: Scene, column: str) -> bool:
     )
 
 
-def _kinds(looks: RowClasses, column: str, ladder: Hierarchy | None, enough: int) -> Ints:
+def _kinds(looks: RowClasses, column: str, hierarchy: Hierarchy | None, enough: int) -> Ints:
     """What counts of a column: its values, or the lowest labels that enough people share to learn from."""
     codes, values = code(looks.labels[column])
-    if ladder is None:
+    if hierarchy is None:
         return codes
-    known = ladder.with_alone(values.to_list())
+    known = hierarchy.with_alone(values.to_list())
     leaf = np.array([known.position(value) for value in values.to_list()])
     people = int(looks.sizes.sum())
     for level in range(known.height):
@@ -140,7 +140,7 @@ def _kinds(looks: RowClasses, column: str, ladder: Hierarchy | None, enough: int
     return codes
 
 
-def _quoted(column: str) -> str:
+def _quote(column: str) -> str:
     return '"' + column.replace('"', '""') + '"'
 
 
@@ -163,7 +163,7 @@ def _pairs(
     look = look[np.argsort(own[look], kind="stable")]
     present = np.maximum(np.bincount(own[look], looks.sizes[look], len(kinds)), 1e-9)
     # What is said about people of one class whose columns all count alike is the same, so it is learned once.
-    alike = packed([own[look], looks.sizes[look], *(each[look] for each in kinds_of)])
+    alike = pack_columns([own[look], looks.sizes[look], *(each[look] for each in kinds_of)])
     _, one, run, times = np.unique(alike, return_index=True, return_inverse=True, return_counts=True)
     guessed, look = look, look[one]
     of_class = own[look]
@@ -215,7 +215,7 @@ def _accuracy(
     }
 
 
-def _told(
+def _findings(
     scene: Scene,
     looks: RowClasses,
     shared: tuple[str, ...],
@@ -237,7 +237,7 @@ def _told(
     persons = persons[np.argsort(-sure[at[persons]], kind="stable")]
     return [
         {
-            "who": named(people, person, shared),
+            "who": person_name(people, person, shared),
             "learned": {column: guesses[at[person]]},
             "confidence": float(sure[at[person]]),
         }

@@ -10,15 +10,15 @@ import numpy as np
 import polars as pl
 
 from shoal.core.contract import Attack, Need, Threat
+from shoal.core.deadline import check_time
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
-from shoal.core.patience import check_time
-from shoal.tables.attacks.downcoding.coarse import Coarse, coarse, on_one_level, speaks_coarsely
-from shoal.tables.attacks.downcoding.spreads import spread
-from shoal.tables.reading.fitting import fits
-from shoal.tables.reading.given_away import GivenAway, can_be_learned, given_away, without
-from shoal.tables.reading.mechanism import method_of, only_k
-from shoal.tables.reading.members import Members
+from shoal.tables.attacks.downcoding.coarse_labels import Coarse, coarse, on_one_level, speaks_coarsely
+from shoal.tables.attacks.downcoding.row_distribution import spread
+from shoal.tables.reading.candidate_classes import fits
+from shoal.tables.reading.class_members import Members
+from shoal.tables.reading.method_knowledge import method_of, only_k
+from shoal.tables.reading.revealing_columns import GivenAway, can_be_learned, revealed_columns, without
 from shoal.tables.reading.row_classes import Ints, RowClasses
 from shoal.tables.reading.scene import Scene
 
@@ -77,7 +77,9 @@ class Downcoding(Attack[Scene]):
             if manifest is not None and (found := coarse(scene, release, column, k, method)) is not None
         ]
         # Rows that chance made up are nobody's, whatever their columns say of each other.
-        leaks = given_away(scene, self.confidence) if manifest is None or not manifest.guarantees else []
+        leaks = (
+            revealed_columns(scene, self.confidence) if manifest is None or not manifest.guarantees else []
+        )
         passed = [
             column
             for column in scene.table.quasi
@@ -94,7 +96,7 @@ class Downcoding(Attack[Scene]):
         claims: list[pl.DataFrame] = []
         for place, found in enumerate(columns):
             check_time()
-            claim, rows, usual = _claimed(found, self.confidence)
+            claim, rows, usual = _claims(found, self.confidence)
             claims.append(claim)
             better = rows > best
             best[better], through[better] = rows[better], place
@@ -127,7 +129,9 @@ class Downcoding(Attack[Scene]):
             attack=self.name,
             rate=Rate(hits, scene.table.rows),
             baseline=float(alone.sum() / scene.table.rows),
-            findings=(*_leaked(scene, leaks), *_told(scene, release, columns, kept))[: scene.shown or None],
+            findings=(*_leaks(scene, leaks), *_findings(scene, release, columns, kept))[
+                : scene.shown or None
+            ],
             cure=_cure(hits, tight, passed, leaks),
             details=details,
         )
@@ -135,7 +139,7 @@ class Downcoding(Attack[Scene]):
     def remedied(self, scene: Scene) -> tuple[Scene | None, str]:
         """Without the columns that give others away, and with every column on one level."""
         manifest, table, done = scene.manifest, scene.table, []
-        if gone := without(given_away(scene, self.confidence)):
+        if gone := without(revealed_columns(scene, self.confidence)):
             table = table.with_frame(table.frame.drop(gone))
             done.append(f"without {', '.join(gone)}")
         method = method_of(manifest)
@@ -168,7 +172,7 @@ def _cure(hits: int, tight: bool, passed: Sequence[str], leaks: Sequence[GivenAw
     return "publish noise (differential-privacy), which knowing the method does not undo"
 
 
-def _claimed(found: Coarse, confidence: float) -> tuple[pl.DataFrame, Ints, Ints]:
+def _claims(found: Coarse, confidence: float) -> tuple[pl.DataFrame, Ints, Ints]:
     """What the method gives away through a column: class, part, rows and chance; the rows of each class; and
     the rows that anybody could claim who knows how common values are and nothing of the method."""
     told = spread(found.labels, confidence)
@@ -227,7 +231,7 @@ def _right(
     return right / total if total else None
 
 
-def _leaked(scene: Scene, leaks: Sequence[GivenAway]) -> list[dict[str, Json]]:
+def _leaks(scene: Scene, leaks: Sequence[GivenAway]) -> list[dict[str, Json]]:
     """For every pair of columns one line per value that is given away, the most frequent first."""
     told: list[dict[str, Json]] = []
     for leak in leaks:
@@ -251,7 +255,7 @@ def _leaked(scene: Scene, leaks: Sequence[GivenAway]) -> list[dict[str, Json]]:
     return told
 
 
-def _told(
+def _findings(
     scene: Scene, release: RowClasses, columns: Sequence[Coarse], claims: Sequence[pl.DataFrame]
 ) -> list[dict[str, Json]]:
     """Classes and what is known of some of their rows, the surest first."""

@@ -10,12 +10,20 @@ import numpy as np
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
-from shoal.tables.attacks.inference.trained import CannotTrain
+from shoal.tables.attacks.inference.trained_model import CannotTrain
 from shoal.tables.attacks.inference.voting import Votes
-from shoal.tables.reading.control import NO_CONTROL, Contrast, in_both, outsiders, require, sampled, truth
+from shoal.tables.reading.control_group import (
+    NO_CONTROL,
+    Contrast,
+    in_both,
+    outsiders,
+    require,
+    sample_rows,
+    truth,
+)
 from shoal.tables.reading.row_classes import RowClasses
 from shoal.tables.reading.scene import Scene
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.text_values import texts
 
 GUESSES = ("best", "vote", "trained")
 
@@ -64,8 +72,8 @@ class Inference(Attack[Scene]):
         control = outsiders(scene, (column, *known), self.name)
         votes = Votes(scene, column, known, self.tolerance)
         ways, missing = self._ways(votes)
-        people = sampled(original, self.attempts, scene.seed)
-        others = None if control is None else sampled(control, self.attempts, scene.seed)
+        people = sample_rows(original, self.attempts, scene.seed)
+        others = None if control is None else sample_rows(control, self.attempts, scene.seed)
         inside = votes.fitting(people)
         outside = None if others is None else votes.fitting(others)
         tried: dict[str, tuple[Votes, Contrast]] = {}

@@ -8,16 +8,16 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.core.deadline import check_time
 from shoal.core.errors import BadParameter
-from shoal.core.patience import check_time
-from shoal.tables.attacks.inference.trained import boosted
-from shoal.tables.reading.control import truth
-from shoal.tables.reading.fitting import Fits
-from shoal.tables.reading.labels import covered
-from shoal.tables.reading.nearest import likely, places
+from shoal.tables.attacks.inference.trained_model import boosted_votes
+from shoal.tables.reading.candidate_classes import Fits
+from shoal.tables.reading.control_group import truth
+from shoal.tables.reading.label_values import covered_values
+from shoal.tables.reading.nearest_classes import likely, places
 from shoal.tables.reading.row_classes import Ints, RowClasses
 from shoal.tables.reading.scene import Scene
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.text_values import texts
 
 Floats = NDArray[np.float64]
 PAIRS = 10_000_000  # classes of people looked at in one go
@@ -35,10 +35,10 @@ class Votes:
         counted = everybody.alias("value").value_counts(name="rows").sort("value", nulls_last=True)
         released = texts(scene.table.frame[column])
         extra = released.unique().sort().filter(~released.unique().sort().is_in(counted["value"].implode()))
-        ladder = scene.table.hierarchies.get(column)
-        if ladder is not None and ladder.whole is not None:
-            ladder = ladder.whole  # people have values, where the release has labels
-        pairs = covered(counted["value"], released, ladder)
+        hierarchy = scene.table.hierarchies.get(column)
+        if hierarchy is not None and hierarchy.whole is not None:
+            hierarchy = hierarchy.whole  # people have values, where the release has labels
+        pairs = covered_values(counted["value"], released, hierarchy)
         if not tolerance and not pairs.height:
             # No guess could ever be right, and "nobody was hit" would say nothing.
             raise BadParameter(
@@ -65,7 +65,7 @@ class Votes:
     def trained(self) -> Votes:
         """The same with what gradient boosting says of every class; refused where it cannot be trained."""
         made = copy(self)
-        made._count(boosted(self.classes, self.votes, self.scene.table.hierarchies, self.scene.seed))
+        made._count(boosted_votes(self.classes, self.votes, self.scene.table.hierarchies, self.scene.seed))
         return made
 
     def _shares(self, pairs: pl.DataFrame, extra: pl.Series, counted: pl.DataFrame) -> pl.DataFrame:

@@ -11,16 +11,23 @@ from numpy.typing import NDArray
 from shoal.core.contract import Attack, Bound, Need, Refines, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
-from shoal.tables.attacks.minimality.finer import Finer, finer, halved_where_best
-from shoal.tables.attacks.minimality.worlds import blame
-from shoal.tables.reading import mechanism
-from shoal.tables.reading.fitting import fits
-from shoal.tables.reading.mechanism import REACHES, Promised, may_break, must_break, promised, ruled_out
-from shoal.tables.reading.members import Members, in_truth, named, rows_in_truth
+from shoal.tables.attacks.minimality.finer_table import Finer, finer, halved_where_best
+from shoal.tables.attacks.minimality.possible_worlds import blame
+from shoal.tables.reading import method_knowledge
+from shoal.tables.reading.candidate_classes import fits
+from shoal.tables.reading.class_members import Members, in_truth, person_name, rows_in_truth
+from shoal.tables.reading.method_knowledge import (
+    REACHES,
+    ColumnPromises,
+    excluded_confidence,
+    may_break,
+    must_break,
+    read_promises,
+)
 from shoal.tables.reading.row_classes import Ints, RowClasses
 from shoal.tables.reading.scene import Scene
 from shoal.tables.seen.classes import ValueCounts
-from shoal.tables.seen.domains import Domain
+from shoal.tables.seen.sensitive_domains import Domain
 
 Floats = NDArray[np.float64]
 CURE = (
@@ -71,31 +78,29 @@ class Minimality(Attack[Scene]):
         column = scene.sensitive_column(self.column, self.name)
         domain = Domain.of(scene.table.frame, column)
         shared = scene.shared_with(people, self.name)
-        promises = promised(manifest, column, scene.table.sensitive)
-        spoken = np.isfinite(_promised(promises.bounds, domain)) | (not promises.bounds)
+        promises = read_promises(manifest, column, scene.table.sensitive)
+        spoken = np.isfinite(_excluded(promises.bounds, domain)) | (not promises.bounds)
         blind = float((domain.totals / domain.totals.sum())[spoken].max(initial=0.0))
-        method = mechanism.method_of(manifest)
+        method = method_knowledge.method_of(manifest)
         reach = self.reach or (None if method is None else method.refines)
         cuts = None if method is None else method.cuts
         minimal = manifest.minimal or self.reach is not None
         why = _nothing(reach, manifest.method, promises, shared, scene, minimal)
         if why or reach is None:
             return Finding(self.name, Rate(0, people.height), blind, (), f"nothing to cure: {why}")
-        release = RowClasses.of(scene.table.frame, shared)
-        looks = RowClasses.of(people, shared)
+        release, looks = RowClasses.of(scene.table.frame, shared), RowClasses.of(people, shared)
         found = fits(people, release, scene.table.hierarchies, scene.readable, blank_is_value=True)
         members = Members.of(looks, found)
         counts = release.values(scene.table.frame[column], domain)
-        sure = np.zeros(len(members.look))
-        value = np.zeros(len(members.look), np.int64)
+        sure, value = np.zeros(len(members.look)), np.zeros(len(members.look), np.int64)
         for quasi in shared:
-            ladder, level = scene.table.hierarchies.get(quasi), (manifest.levels or {}).get(quasi)
-            if cuts == "best" and halved_where_best(people[quasi], ladder):
+            hierarchy, level = scene.table.hierarchies.get(quasi), (manifest.levels or {}).get(quasi)
+            if cuts == "best" and halved_where_best(people[quasi], hierarchy):
                 continue
-            groups = finer(release, looks, members, quasi, ladder, reach, level, cuts == "median")
+            groups = finer(release, looks, members, quasi, hierarchy, reach, level, cuts == "median")
             if groups is None:
                 continue
-            best, code = _learned(groups, counts, release.sizes, promises)
+            best, code = _learn(groups, counts, release.sizes, promises)
             inside = groups.of_pair >= 0
             gained, which = np.zeros(len(sure)), np.zeros(len(sure), np.int64)
             gained[inside], which[inside] = best[groups.of_pair[inside]], code[groups.of_pair[inside]]
@@ -108,15 +113,15 @@ class Minimality(Attack[Scene]):
         details: dict[str, Json] = {
             "classes": len(release),
             "classes_settled": int(members.known.sum()),
-            "promised": min(map(ruled_out, promises.bounds)),
+            "promised": min(map(excluded_confidence, promises.bounds)),
             "highest_confidence": float(sure[hit].max(initial=0.0)),
-            **_checked(scene, looks, column, members, hit, sure, [domain.values[v] for v in value[hit]]),
+            **_check_truth(scene, looks, column, members, hit, sure, [domain.values[v] for v in value[hit]]),
         }
         return Finding(
             attack=self.name,
             rate=Rate(hits, people.height),
             baseline=blind,
-            findings=tuple(_told(scene, looks, shared, column, members, hit, sure, value, domain)),
+            findings=tuple(_findings(scene, looks, shared, column, members, hit, sure, value, domain)),
             cure=CURE if hits else _calm(members),
             details=details,
         )
@@ -125,7 +130,7 @@ class Minimality(Attack[Scene]):
 def _nothing(
     reach: Refines | None,
     method: str,
-    promises: Promised,
+    promises: ColumnPromises,
     shared: tuple[str, ...],
     scene: Scene,
     minimal: bool,
@@ -154,12 +159,12 @@ def _calm(members: Members) -> str:
     return "nothing to cure: no class was left coarse for a reason that gives a value away"
 
 
-def _promised(bounds: tuple[Bound, ...], domain: Domain) -> Floats:
+def _excluded(bounds: tuple[Bound, ...], domain: Domain) -> Floats:
     """The confidence in each value that the promises rule out; unbounded for values they do not speak of."""
     promise = np.full(len(domain.values), np.inf)
     for bound in bounds:
         spoken = [not bound.values or value in bound.values for value in domain.values]
-        promise[spoken] = np.minimum(promise[spoken], ruled_out(bound))
+        promise[spoken] = np.minimum(promise[spoken], excluded_confidence(bound))
     return promise
 
 
@@ -173,8 +178,8 @@ def _limits(bounds: tuple[Bound, ...], sizes: Ints, domain: Domain, strictly: bo
     return allowed
 
 
-def _learned(
-    groups: Finer, counts: ValueCounts, sizes: Ints, promises: Promised
+def _learn(
+    groups: Finer, counts: ValueCounts, sizes: Ints, promises: ColumnPromises
 ) -> tuple[Floats, NDArray[np.int64]]:
     """Per part the confidence in the value that is learned best, 0 where nothing is; and that value."""
     kinds = np.diff(counts.offsets)[groups.of_class]
@@ -209,7 +214,7 @@ def _learned(
     reached = others[group] + (1 - others[group]) * total[group]
     with np.errstate(invalid="ignore", divide="ignore"):
         sure = (share * others[group] + shares * (1 - others[group])) / reached
-    promise = _promised(promises.bounds, counts.domain)
+    promise = _excluded(promises.bounds, counts.domain)
     hit = np.isfinite(sure) & (sure > np.maximum(promise[code], share) + ROUNDING) & ~small[group]
     sure = np.where(hit, np.minimum(sure, 1.0), 0.0)
     order = np.lexsort((-code, sure, part))
@@ -239,7 +244,7 @@ def _elsewhere(total: Floats, groups: Finer) -> Floats:
     return others
 
 
-def _checked(
+def _check_truth(
     scene: Scene,
     looks: RowClasses,
     column: str,
@@ -264,7 +269,7 @@ def _checked(
     return {**stated, "right": float(np.average(right, weights=weights[seen]))}
 
 
-def _told(
+def _findings(
     scene: Scene,
     looks: RowClasses,
     shared: tuple[str, ...],
@@ -287,7 +292,7 @@ def _told(
         known = domain.values[value[pair[person]]]
         told.append(
             {
-                "who": named(people, person, shared),
+                "who": person_name(people, person, shared),
                 "learned": {column: known},
                 "confidence": float(sure[pair[person]]),
             }

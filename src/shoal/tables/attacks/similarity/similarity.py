@@ -11,11 +11,18 @@ import numpy as np
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding
-from shoal.tables.attacks.similarity.likeness import Likeness, NarrowRange, OneNode
+from shoal.tables.attacks.similarity.similar_values import Likeness, NarrowRange, OneNode
 from shoal.tables.reading.scene import Scene
-from shoal.tables.reading.suspects import Floats, Suspects, attacked, check_confidence, reached, spelled
+from shoal.tables.reading.targets import (
+    Floats,
+    Targets,
+    at_least,
+    check_confidence,
+    model_spelling,
+    target_columns,
+)
 from shoal.tables.seen.classes import ValueCounts
-from shoal.tables.seen.domains import Domain
+from shoal.tables.seen.sensitive_domains import Domain
 
 ROUNDS = 20
 
@@ -57,13 +64,13 @@ class Similarity(Attack[Scene]):
             raise BadParameter(f"{self.name} needs a level of the hierarchy from 0 on, not {self.level}")
 
     def attack(self, scene: Scene) -> Finding:
-        columns = attacked(scene, self.column, self.name)
+        columns = target_columns(scene, self.column, self.name)
         ways = self._ways(scene, columns)
         passed_over = [column for column in columns if column not in ways]
-        suspects = Suspects.of(scene, self.name).by_candidates()
+        suspects = Targets.of(scene, self.name).by_candidates()
         pools = {column: suspects.pools(column) for column in ways}
         lessons = [way.lesson(pools[column], self.confidence) for column, way in ways.items()]
-        alone = [reached(pool.most / pool.sizes, self.confidence) for pool in pools.values()]
+        alone = [at_least(pool.most / pool.sizes, self.confidence) for pool in pools.values()]
         rate = suspects.rate(lessons)
         one_value = suspects.of_all([lesson.hit & one for lesson, one in zip(lessons, alone, strict=True)])
         remedy = self._remedy(scene, ways) if rate.hits else None
@@ -77,7 +84,7 @@ class Similarity(Attack[Scene]):
             attack=self.name,
             rate=rate,
             baseline=max(way.blind() for way in ways.values()),
-            findings=suspects.told(lessons, scene.shown),
+            findings=suspects.findings(lessons, scene.shown),
             cure=cure,
             remedy=remedy,
             details={
@@ -95,10 +102,10 @@ class Similarity(Attack[Scene]):
 
     def remedied(self, scene: Scene) -> tuple[Scene | None, str]:
         """The scene without the classes hit; without them the table may span more, so until none is."""
-        columns = attacked(scene, self.column, self.name)
+        columns = target_columns(scene, self.column, self.name)
         left = scene.table
         for _ in range(ROUNDS):
-            rows = Suspects.of_rows(left)
+            rows = Targets.of_rows(left)
             ways = self._ways(replace(scene, table=left), columns)
             hit = np.logical_or.reduce(
                 [way.lesson(rows.pools(column), self.confidence).hit for column, way in ways.items()]
@@ -132,7 +139,7 @@ class Similarity(Attack[Scene]):
 
     def _remedy(self, scene: Scene, ways: dict[str, Likeness]) -> str | None:
         """A model that none of the classes hit keeps, and so no mixture of the others is hit either."""
-        rows = Suspects.of_rows(scene.table)
+        rows = Targets.of_rows(scene.table)
         pools = {column: rows.pools(column) for column in ways}
         column = self.column
         if len(ways) == 1 and len(scene.table.sensitive) > 1:
@@ -140,16 +147,16 @@ class Similarity(Attack[Scene]):
         if len(ways) == 1:
             ((name, way),) = ways.items()
             if isinstance(way, NarrowRange) and way.whole:
-                return spelled(self._of_numbers(way, pools[name]), column)
+                return model_spelling(self._of_numbers(way, pools[name]), column)
             # Steps of the taxonomy spare the classes whose values are far apart in it.
             if isinstance(way, OneNode) and (t := _below(way.apart(pools[name], self.confidence))) > 0:
-                return spelled(f"t-closeness(t={t:.12g},distance=hierarchical)", column)
+                return model_spelling(f"t-closeness(t={t:.12g},distance=hierarchical)", column)
         least = 1.0
         for name, way in ways.items():
             hit = way.lesson(pools[name], self.confidence).hit
             least = min(least, float(_distances(pools[name])[hit].min(initial=1.0)))
         t = _below(least)
-        return spelled(f"t-closeness(t={t:.12g})", column) if t >= 0 else None
+        return model_spelling(f"t-closeness(t={t:.12g})", column) if t >= 0 else None
 
     def _of_numbers(self, way: NarrowRange, pool: ValueCounts) -> str:
         if self.confidence < 1:

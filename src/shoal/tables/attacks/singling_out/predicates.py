@@ -11,13 +11,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.core.patience import check_time
+from shoal.core.deadline import check_time
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.reading.labels import covered
-from shoal.tables.reading.meanings import keys_on
-from shoal.tables.reading.nearest import places
+from shoal.tables.reading.label_syntax import keys_on
+from shoal.tables.reading.label_values import covered_values
+from shoal.tables.reading.nearest_classes import places
 from shoal.tables.reading.row_classes import Ints
-from shoal.tables.seen.values import Label, texts
+from shoal.tables.seen.text_values import Label, texts
 
 Sign = Literal["is", "at least", "at most"]
 Floats = NDArray[np.float64]
@@ -32,7 +32,7 @@ class Condition:
     label: Label
     sign: Sign = "is"
 
-    def told(self) -> Label:
+    def text(self) -> Label:
         """The condition in words."""
         return self.label if self.sign == "is" else f"{self.sign} {self.label}"
 
@@ -48,13 +48,13 @@ class Ground:
         self.columns = {column: _Sorted(texts(frame[column])) for column in columns}
 
     def described(
-        self, predicates: Sequence[Predicate], ladders: Mapping[str, Hierarchy] | None
+        self, predicates: Sequence[Predicate], hierarchies: Mapping[str, Hierarchy] | None
     ) -> tuple[Ints, Ints]:
         """For each description how many rows it describes, and the first of them (-1 for none).
 
-        Labels are read through the ladders; without any (None), as the very words that the rows have.
+        Labels are read through the hierarchies; without any (None), as the very words that the rows have.
         """
-        meant = self._meant({one for predicate in predicates for one in predicate}, ladders)
+        meant = self._meant({one for predicate in predicates for one in predicate}, hierarchies)
         counts, first = np.zeros(len(predicates), np.int64), np.full(len(predicates), -1, np.int64)
         for place, predicate in enumerate(predicates):
             check_time()
@@ -77,7 +77,7 @@ class Ground:
         return rows
 
     def _meant(
-        self, conditions: Iterable[Condition], ladders: Mapping[str, Hierarchy] | None
+        self, conditions: Iterable[Condition], hierarchies: Mapping[str, Hierarchy] | None
     ) -> dict[Condition, Ints]:
         """For each condition the values that meet it, in order."""
         found: dict[Condition, Ints] = {}
@@ -87,10 +87,10 @@ class Ground:
         for name, those in by_column.items():
             column = self.columns[name]
             labels = pl.Series(sorted({one.label for one in those}, key=str), dtype=pl.String)
-            if ladders is None:
+            if hierarchies is None:
                 pairs = pl.DataFrame({"value": labels, "label": labels})
             else:
-                pairs = covered(column.kinds, labels, ladders.get(name))
+                pairs = covered_values(column.kinds, labels, hierarchies.get(name))
             value = places(pairs["value"], column.kinds).astype(np.int64)
             label = places(pairs["label"], labels)
             label, value = label[value >= 0], value[value >= 0]

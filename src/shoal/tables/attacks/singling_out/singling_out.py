@@ -8,10 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.core.chance import generator
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
+from shoal.core.randomness import generator
 from shoal.tables.attacks.singling_out.predicates import (
     Condition,
     Ground,
@@ -19,11 +19,11 @@ from shoal.tables.attacks.singling_out.predicates import (
     alone_elsewhere,
     best_blind,
 )
-from shoal.tables.reading.control import NO_CONTROL, Contrast, in_both, outsiders, truth
-from shoal.tables.reading.meanings import keys_on
+from shoal.tables.reading.control_group import NO_CONTROL, Contrast, in_both, outsiders, truth
+from shoal.tables.reading.label_syntax import keys_on
 from shoal.tables.reading.row_classes import Ints, RowClasses
 from shoal.tables.reading.scene import Scene
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.text_values import texts
 
 
 @dataclass(frozen=True)
@@ -58,19 +58,19 @@ class SinglingOut(Attack[Scene]):
     def attack(self, scene: Scene) -> Finding:
         columns = in_both(scene, self.columns, self.name)
         original, control = truth(scene), outsiders(scene, columns, self.name)
-        ladders = scene.table.hierarchies
+        hierarchies = scene.table.hierarchies
         drawn = self._drawn(scene, columns)
         released = Ground(scene.table.frame, columns)
         fitting, row = released.described(drawn, None)
         bets = np.flatnonzero(fitting == fitting[fitting > 0].min(initial=fitting.max()))[: self.attempts]
         chosen = [drawn[bet] for bet in bets.tolist()]
         ground = Ground(original, columns)
-        counts, person = ground.described(chosen, ladders)
+        counts, person = ground.described(chosen, hierarchies)
         right = counts == 1
-        blind, _ = ground.described(self._random(scene, columns), ladders)
+        blind, _ = ground.described(self._random(scene, columns), hierarchies)
         theirs = None
         if control is not None:
-            outside, _ = Ground(control, columns).described(chosen, ladders)
+            outside, _ = Ground(control, columns).described(chosen, hierarchies)
             alone = alone_elsewhere(outside, control.height, original.height)
             theirs = Rate(round(alone), len(chosen))
         contrast = Contrast(Rate(int(right.sum()), len(chosen)), theirs)
@@ -79,7 +79,7 @@ class SinglingOut(Attack[Scene]):
             attack=self.name,
             rate=contrast.attacked,
             baseline=best_blind(original.height),
-            findings=tuple(self._told(scene, chosen, row[bets], right, columns)),
+            findings=tuple(self._findings(scene, chosen, row[bets], right, columns)),
             cure=self._cure(contrast),
             details={
                 **contrast.to_json(),
@@ -150,14 +150,14 @@ class SinglingOut(Attack[Scene]):
             for one in range(number)
         ]
 
-    def _told(
+    def _findings(
         self, scene: Scene, chosen: list[Predicate], row: Ints, right: np.ndarray, columns: Sequence[str]
     ) -> list[dict[str, Json]]:
         """The first descriptions that fit one person, and what else their row of the release says."""
         told: list[dict[str, Json]] = []
         hits = np.flatnonzero(right)
         for hit in hits[: scene.shown or len(hits)].tolist():
-            who: dict[str, Json] = {one.column: one.told() for one in chosen[hit]}
+            who: dict[str, Json] = {one.column: one.text() for one in chosen[hit]}
             learned: dict[str, Json] = {
                 column: texts(scene.table.frame[column].gather([int(row[hit])]))[0]
                 for column in scene.table.columns

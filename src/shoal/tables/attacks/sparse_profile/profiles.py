@@ -11,10 +11,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.core.errors import BadParameter
-from shoal.tables.reading.meanings import keys_on
-from shoal.tables.reading.nearest import ends, places
+from shoal.tables.reading.label_syntax import keys_on
+from shoal.tables.reading.nearest_classes import ends, places
 from shoal.tables.reading.row_classes import Ints
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.text_values import texts
 
 Floats = NDArray[np.float64]
 CELLS = 8_000_000  # scores, or known items against released ones, held at a time
@@ -65,8 +65,8 @@ class Profiles:
             raise BadParameter("the list is empty; give a row for every person and item that is known")
         persons, items = texts(release[person]).unique().sort(), texts(release[item]).unique().sort()
         targets = texts(known[who]).unique(maintain_order=True)
-        own = _coded(release, {PERSON: (person, persons), ITEM: (item, items)}, rating, date)
-        theirs = _coded(known, {TARGET: (who, targets), ITEM: (item, items)}, rating, date)
+        own = _code_columns(release, {PERSON: (person, persons), ITEM: (item, items)}, rating, date)
+        theirs = _code_columns(known, {TARGET: (who, targets), ITEM: (item, items)}, rating, date)
         theirs = theirs.with_columns(texts(known[item]).alias("name"))
         theirs = theirs.unique(subset=[TARGET, "name"], keep="first", maintain_order=True).drop("name")
         pairs = own.select(PERSON, ITEM).unique()
@@ -193,7 +193,7 @@ def _stretches(work: Floats, persons: int) -> list[int]:
     return [*np.flatnonzero(np.diff(done, prepend=-1)).tolist(), len(work)]
 
 
-def _coded(
+def _code_columns(
     frame: pl.DataFrame, keys: dict[str, tuple[str, pl.Series]], rating: str | None, date: str | None
 ) -> pl.DataFrame:
     """The columns as numbers; a rating or date that is not there is left out."""

@@ -14,12 +14,12 @@ from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.tables.attacks.temporal.versions import Bools, Step
-from shoal.tables.reading.fitting import Fits, fits
-from shoal.tables.reading.members import named
-from shoal.tables.reading.overlaps import finer
+from shoal.tables.reading.candidate_classes import Fits, fits
+from shoal.tables.reading.class_members import person_name
+from shoal.tables.reading.overlapping_labels import finer
 from shoal.tables.reading.row_classes import Ints, RowClasses
 from shoal.tables.reading.scene import Scene
-from shoal.tables.seen.values import Label, texts
+from shoal.tables.seen.text_values import Label, texts
 
 Kind = Literal["all", "join", "intersection", "difference"]
 NAMED = 5  # people of the list who are named with a class
@@ -70,7 +70,7 @@ class Temporal(Attack[Scene]):
         ]
         tries = [_Try(step, place + 1, self.kind) for place, step in enumerate(steps)]
         hits = sum(one.hits for one in tries)
-        told = (finding for one in tries for finding in one.told(scene.external))
+        told = (finding for one in tries for finding in one.findings(scene.external))
         most = texts(scene.table.frame[column]).value_counts()["count"].max()
         assert isinstance(most, int)
         return Finding(
@@ -155,7 +155,7 @@ class _Try:
             "hits": self.hits,
         }
 
-    def told(self, people: pl.DataFrame | None) -> Iterator[dict[str, Json]]:
+    def findings(self, people: pl.DataFrame | None) -> Iterator[dict[str, Json]]:
         """Everybody hit: those who moved first, then those who stayed."""
         names = _Names.of(self.step, people)
         yield from self._movers(names)
@@ -163,7 +163,7 @@ class _Try:
         for pair in np.flatnonzero(joined | self.crossed).tolist():
             old, new = int(stayed.old[pair]), int(stayed.new[pair])
             who = _who([(step.old, [old]), (step.new, [new])])
-            who |= names.told([[old], [new]]) if names else {}
+            who |= names.to_json([[old], [new]]) if names else {}
             if joined[pair]:
                 learned, how = _row(step, *step.same_row(old, new)), "join"
             else:
@@ -179,7 +179,7 @@ class _Try:
             for place in np.flatnonzero((moved.kinds == 1) & ~moved.told_before).tolist():
                 classes = self.step.classes_of(int(moved.part[place]), came).tolist()
                 who = _who([(seen, classes)])
-                who |= names.told([None, classes] if came else [classes, None]) if names else {}
+                who |= names.to_json([None, classes] if came else [classes, None]) if names else {}
                 learned: dict[str, Json] = {self.step.column: self.step.secrets[2][moved.only[place]]}
                 when = f"came after version {self.number}" if came else f"left after version {self.number}"
                 for _ in range(int(moved.rows[place])):
@@ -218,7 +218,7 @@ def _row(step: Step, old: int, new: int) -> dict[str, Json]:
             value = texts(table.frame[column][row : row + 1])
             if column in table.quasi and column in told:
                 before = pl.Series([told[column]], dtype=pl.String)
-                told[column] = finer(before, value, step.ladders.get(column))[0]
+                told[column] = finer(before, value, step.hierarchies.get(column))[0]
             else:
                 told[column] = value[0]
     return told
@@ -249,7 +249,7 @@ class _Names:
         quasi = {*step.before.quasi, *step.after.quasi}
         return cls(people, tuple(column for column in people.columns if column in quasi), tuple(found))
 
-    def told(self, classes: Sequence[Sequence[int] | None]) -> dict[str, Json]:
+    def to_json(self, classes: Sequence[Sequence[int] | None]) -> dict[str, Json]:
         """The first people who may be in all of these classes, and how many more there are."""
         fit: Ints = np.arange(self.people.height)
         for found, numbers in zip(self.found, classes, strict=True):
@@ -261,7 +261,7 @@ class _Names:
             fit = fit[np.isin(fitting.of_person[fit], entries)]
         names = [
             " ".join("missing" if value is None else str(value) for value in told.values())
-            for told in (named(self.people, person, self.shared) for person in fit[:NAMED].tolist())
+            for told in (person_name(self.people, person, self.shared) for person in fit[:NAMED].tolist())
         ]
         more = [f"and {len(fit) - NAMED} more"] if len(fit) > NAMED else []
         return {"on the list": ", ".join([*names, *more]) or "nobody"}

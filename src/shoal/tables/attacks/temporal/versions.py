@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 
 from shoal.core.compiled import compiled
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.reading.overlaps import class_pairs
-from shoal.tables.reading.releases import Counted, coded, same_rows
+from shoal.tables.reading.overlapping_labels import class_pairs
 from shoal.tables.reading.row_classes import Ints, RowClasses
-from shoal.tables.seen.values import Label, texts
+from shoal.tables.reading.several_releases import KindCounts, code_jointly, same_rows
+from shoal.tables.seen.text_values import Label, texts
 from shoal.tables.table import Table
 
 Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Stayed:
+class StayedPairs:
     """Pairs of an old and a new class that somebody may be in: where those may be who stayed.
 
     `rows` are the pairs of rows that may be one person, `left` the values that person may have and `only` the
@@ -37,7 +37,7 @@ class Stayed:
 
 
 @dataclass(frozen=True, eq=False)
-class Moved:
+class RowChanges:
     """Rows that came, or left, in parts of the table: how many, how many values they have, and which."""
 
     part: Ints
@@ -73,21 +73,21 @@ class Step:
         return RowClasses.of(self.after.frame, self.after.quasi)
 
     @cached_property
-    def ladders(self) -> Mapping[str, Hierarchy]:
-        """The ladders of both versions."""
+    def hierarchies(self) -> Mapping[str, Hierarchy]:
+        """The hierarchies of both versions."""
         return {**self.after.hierarchies, **self.before.hierarchies}
 
     @cached_property
     def secrets(self) -> tuple[Ints, Ints, tuple[Label, ...]]:
         """The sensitive value of every row, old and new, as numbers, and what they stand for."""
-        (old, new), values = coded([self.before.frame[self.column], self.after.frame[self.column]])
+        (old, new), values = code_jointly([self.before.frame[self.column], self.after.frame[self.column]])
         return old, new, values
 
     @cached_property
-    def counted(self) -> tuple[Counted, Counted]:
+    def counted(self) -> tuple[KindCounts, KindCounts]:
         """The sensitive values of the old and of the new classes."""
         old, new, values = self.secrets
-        return Counted.of(self.old, old, len(values)), Counted.of(self.new, new, len(values))
+        return KindCounts.of(self.old, old, len(values)), KindCounts.of(self.new, new, len(values))
 
     @cached_property
     def linked(self) -> tuple[Ints, Ints]:
@@ -116,28 +116,28 @@ class Step:
         """The pairs of an old and a new class whose labels meet; where nothing changed, each with itself."""
         if self.before.quasi == self.after.quasi and same_rows(self.before, self.after):
             return np.arange(len(self.old)), np.arange(len(self.old))
-        return class_pairs(self.old, self.new, self.ladders, self.readable)
+        return class_pairs(self.old, self.new, self.hierarchies, self.readable)
 
     @cached_property
-    def stayed(self) -> Stayed:
+    def stayed(self) -> StayedPairs:
         """Where people may be who are in both versions."""
         if self.key is not None:
             return self._stayed_by_key()
         old, new = self.meeting
         mine, theirs = self.beside
         kinds = int(max(mine.max(), theirs.max())) + 1
-        rows, _, _ = _matched(
+        rows, _, _ = _match_rows(
             old,
             new,
-            *_rows_of(Counted.of(self.old, mine, kinds)),
-            *_rows_of(Counted.of(self.new, theirs, kinds)),
+            *_rows_of(KindCounts.of(self.old, mine, kinds)),
+            *_rows_of(KindCounts.of(self.new, theirs, kinds)),
         )
         first, second = self.counted
-        _, left, only = _matched(old, new, *_rows_of(first), *_rows_of(second))
+        _, left, only = _match_rows(old, new, *_rows_of(first), *_rows_of(second))
         some = left > 0
-        return Stayed(old[some], new[some], rows[some], left[some], np.where(left == 1, only, -1)[some])
+        return StayedPairs(old[some], new[some], rows[some], left[some], np.where(left == 1, only, -1)[some])
 
-    def _stayed_by_key(self) -> Stayed:
+    def _stayed_by_key(self) -> StayedPairs:
         before, after = self.linked
         _, secrets, values = self.secrets
         wide = len(self.new)
@@ -148,7 +148,7 @@ class Step:
         only = np.full(len(pairs), -1, np.int64)
         only[told // len(values)] = told % len(values)
         only[left != 1] = -1
-        return Stayed(pairs // wide, pairs % wide, rows.astype(np.int64), left, only)
+        return StayedPairs(pairs // wide, pairs % wide, rows.astype(np.int64), left, only)
 
     @cached_property
     def parts(self) -> tuple[Ints, Ints]:
@@ -158,16 +158,16 @@ class Step:
         return part[: len(self.old)], part[len(self.old) :]
 
     @cached_property
-    def came(self) -> Moved:
+    def came(self) -> RowChanges:
         """Who came, by part of the table; with a key, by class."""
         return self._moved(came=True)
 
     @cached_property
-    def gone(self) -> Moved:
+    def gone(self) -> RowChanges:
         """Who left."""
         return self._moved(came=False)
 
-    def _moved(self, came: bool) -> Moved:
+    def _moved(self, came: bool) -> RowChanges:
         old, new, values = self.secrets
         of_class = (self.new if came else self.old).of_row.astype(np.int64)
         if self.key is not None:
@@ -197,7 +197,7 @@ class Step:
         mixed = np.zeros(int(max(of_part.max(), parts.max(initial=0))) + 1, np.bool_)
         mixed[of_part[self.counted[came].distinct > 1]] = True
         rows = np.bincount(of_told, more, minlength=len(parts)).astype(np.int64)
-        return Moved(parts, rows, kinds, only, ~mixed[parts])
+        return RowChanges(parts, rows, kinds, only, ~mixed[parts])
 
     def classes_of(self, part: int, came: bool) -> Ints:
         """The classes of a part, in the version that has the rows in question."""
@@ -217,12 +217,12 @@ class Step:
         return int(mine[rows[0]]), int(theirs[others[0]])
 
 
-def _rows_of(counted: Counted) -> tuple[Ints, NDArray[np.int32], Ints]:
+def _rows_of(counted: KindCounts) -> tuple[Ints, NDArray[np.int32], Ints]:
     return counted.offsets, counted.values, counted.counts
 
 
 @compiled
-def _matched(
+def _match_rows(
     old: Ints,
     new: Ints,
     old_offsets: Ints,

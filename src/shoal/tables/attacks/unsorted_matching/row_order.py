@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from shoal.core.outcome import Json
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.reading.overlaps import overlapping
+from shoal.tables.reading.overlapping_labels import overlapping
 from shoal.tables.reading.row_classes import Ints, RowClasses, code
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Table
 
 Bools = NDArray[np.bool_]
@@ -46,7 +46,7 @@ class RowOrder:
 
 
 def row_order(
-    first: Table, other: Table, ladders: Mapping[str, Hierarchy], chance: np.random.Generator
+    first: Table, other: Table, hierarchies: Mapping[str, Hierarchy], chance: np.random.Generator
 ) -> RowOrder | None:
     """Compare the rows of two releases place by place; None when they cannot be in the same order.
 
@@ -57,7 +57,7 @@ def row_order(
     shared = [column for column in first.columns if column in other.columns]
     if first.rows != other.rows or not shared:
         return None
-    columns = [_Column.of(first, other, column, ladders.get(column)) for column in shared]
+    columns = [_Column.of(first, other, column, hierarchies.get(column)) for column in shared]
     agree = np.ones(first.rows, np.bool_)
     for column in columns:
         agree &= column.meets_at(column.own, column.other)
@@ -103,7 +103,7 @@ def sorted_blocks(columns: Sequence[pl.Series]) -> Ints:
     wherever the first stays the same, and so on.
     """
     new = np.zeros(len(columns[0]), np.bool_)
-    waiting = [codes for column in columns for codes in _ranked(column)]
+    waiting = [codes for column in columns for codes in _ranks(column)]
     done = False
     while not done:
         done = True
@@ -116,7 +116,7 @@ def sorted_blocks(columns: Sequence[pl.Series]) -> Ints:
     return np.cumsum(new)
 
 
-def _ranked(column: pl.Series) -> list[Ints]:
+def _ranks(column: pl.Series) -> list[Ints]:
     """A column as ranks: of its texts, and of its numbers where all are numbers."""
     by_text, kinds = code(texts(column))
     numbers = kinds.str.strip_chars().cast(pl.Float64, strict=False)
@@ -134,12 +134,12 @@ class _Column:
     kinds: int  # of other
 
     @classmethod
-    def of(cls, first: Table, other: Table, column: str, ladder: Hierarchy | None) -> _Column:
+    def of(cls, first: Table, other: Table, column: str, hierarchy: Hierarchy | None) -> _Column:
         mine, theirs = texts(first.frame[column]), texts(other.frame[column])
         (own, names), (others, other_names) = code(mine), code(theirs)
         asked = column in first.quasi or column in other.quasi
         if asked and len(names) * len(other_names) <= DENSE:
-            meets = overlapping(names, other_names, ladder)
+            meets = overlapping(names, other_names, hierarchy)
             return cls(own, others, meets, bool(meets.any()), len(other_names))
         every = pl.concat([names, other_names.rename(names.name)]).unique().sort()
         places = np.arange(len(every), dtype=np.int64)

@@ -9,16 +9,16 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
-from shoal.core.chance import generator
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.outcome import Finding, Json, Rate
-from shoal.tables.appraisal.packing import packed
+from shoal.core.randomness import generator
+from shoal.tables.appraisal.packed_columns import pack_columns
 from shoal.tables.attacks.unsorted_matching.row_order import RowOrder, row_order
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.reading.overlaps import finer
+from shoal.tables.reading.overlapping_labels import finer
 from shoal.tables.reading.row_classes import Ints, RowClasses
 from shoal.tables.reading.scene import Scene
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Table
 
 
@@ -42,7 +42,7 @@ class UnsortedMatching(Attack[Scene]):
     def attack(self, scene: Scene) -> Finding:
         table = scene.table
         chance = generator(0 if scene.seed is None else scene.seed)
-        orders = [row_order(table, other, _ladders(table, other), chance) for other in scene.others]
+        orders = [row_order(table, other, _hierarchies(table, other), chance) for other in scene.others]
         same = [
             other
             for other, order in zip(scene.others, orders, strict=True)
@@ -50,24 +50,24 @@ class UnsortedMatching(Attack[Scene]):
         ]
         joined = [RowClasses.of(one.frame, one.quasi) for one in (table, *same) if one.quasi]
         sizes = np.stack([seen.sizes[seen.of_row] for seen in joined])
-        keys = packed([seen.of_row for seen in joined])
+        keys = pack_columns([seen.of_row for seen in joined])
         _, of_row, counts = np.unique(keys, return_inverse=True, return_counts=True)
         together = counts[of_row]
         hit = np.flatnonzero((together == 1) & (sizes > 1).all(axis=0))
         details: dict[str, Json] = {
             "same_order": bool(same),
-            "order": [_told_order(order) for order in orders],
+            "order": [_order_json(order) for order in orders],
             "alone_in_one_release": [int(np.count_nonzero(own == 1)) for own in sizes],
             "alone_together": int(np.count_nonzero(together == 1)) if same else 0,
             "in_smaller_classes": int(np.count_nonzero(together < sizes.min(axis=0))),
         }
         if same and scene.original is not None:
-            details["rows_of_the_original_restored"] = _restored(scene.original, (table, *same))
+            details["rows_of_the_original_restored"] = _restored_rows(scene.original, (table, *same))
         return Finding(
             attack=self.name,
             rate=Rate(len(hit), table.rows),
             baseline=1 / table.rows,
-            findings=tuple(_told(hit[: scene.shown or len(hit)], (table, *same))),
+            findings=tuple(_findings(hit[: scene.shown or len(hit)], (table, *same))),
             cure=(
                 "put the rows of every release in an order of their own, as Shoal always does"
                 if len(hit)
@@ -83,22 +83,22 @@ class UnsortedMatching(Attack[Scene]):
         return replace(scene, table=shuffled), "with the rows of the first release shuffled"
 
 
-def _ladders(first: Table, other: Table) -> dict[str, Hierarchy]:
+def _hierarchies(first: Table, other: Table) -> dict[str, Hierarchy]:
     return {**other.hierarchies, **first.hierarchies}
 
 
-def _told_order(order: RowOrder | None) -> dict[str, Json]:
+def _order_json(order: RowOrder | None) -> dict[str, Json]:
     if order is None:
         return {"meeting": None, "by_chance": None, "p": None, "same": False}
     return {**order.to_json(), "same": order.same}
 
 
-def _told(rows: Ints, releases: Sequence[Table]) -> Iterator[dict[str, Json]]:
+def _findings(rows: Ints, releases: Sequence[Table]) -> Iterator[dict[str, Json]]:
     """Of each row what the first release says, and what the others add to that."""
     if not len(rows):
         return
     table = releases[0]
-    merged = _merged([one.with_frame(one.frame[rows]) for one in releases])
+    merged = _merge_labels([one.with_frame(one.frame[rows]) for one in releases])
     for place, row in enumerate(rows.tolist()):
         who: dict[str, Json] = {"row": row + 1}
         who |= {column: texts(table.frame[column][row : row + 1])[0] for column in table.quasi}
@@ -107,29 +107,29 @@ def _told(rows: Ints, releases: Sequence[Table]) -> Iterator[dict[str, Json]]:
         yield {"who": who, "learned": learned, "confidence": 1.0}
 
 
-def _merged(releases: Sequence[Table]) -> pl.DataFrame:
+def _merge_labels(releases: Sequence[Table]) -> pl.DataFrame:
     """Row by row what all releases say: of a column that several have, the finer label."""
-    ladders: Mapping[str, Hierarchy] = {}
+    hierarchies: Mapping[str, Hierarchy] = {}
     found: dict[str, pl.Series] = {}
     for table in releases:
-        ladders = {**table.hierarchies, **ladders}
+        hierarchies = {**table.hierarchies, **hierarchies}
         for column in table.columns:
             if column in table.identifier:
                 continue
             values = texts(table.frame[column])
             before = found.get(column)
-            found[column] = values if before is None else finer(before, values, ladders.get(column))
+            found[column] = values if before is None else finer(before, values, hierarchies.get(column))
     return pl.DataFrame([values.alias(name) for name, values in found.items()])
 
 
-def _restored(original: pl.DataFrame, releases: Sequence[Table]) -> int:
+def _restored_rows(original: pl.DataFrame, releases: Sequence[Table]) -> int:
     """Rows whose combined labels are those of a row of the original, by all quasi-identifiers it has."""
     names = {column for table in releases for column in table.quasi}
     columns = [column for column in original.columns if column in names]
     if not columns:
         return 0
     keys = [f"column {place}" for place in range(len(columns))]
-    merged = _merged(releases)
+    merged = _merge_labels(releases)
     made, true = (
         pl.DataFrame({key: texts(frame[column]) for key, column in zip(keys, columns, strict=True)})
         for frame in (merged, original)

@@ -9,13 +9,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.core.chance import generator
 from shoal.core.contract import Better, Measure
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
+from shoal.core.randomness import generator
 from shoal.tables.appraisal.side_by_side import SideBySide
 from shoal.tables.measures.classifier_accuracy.learners import Learner, Rows, learner_of
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.text_values import texts
 
 FOLDS = 3
 MOST_CLASSES = 1000  # beyond that a column names people or numbers, not classes
@@ -109,5 +109,5 @@ class ClassifierAccuracy(Measure[SideBySide, Accuracy]):
             train, test = chosen[fold != one], chosen[fold == one]
             if not len(test) or not len(train):  # a table of one row teaches nothing
                 continue
-            right += int((learner.told(rows, train, test) == rows.target[test]).sum())
+            right += int((learner.predict(rows, train, test) == rows.target[test]).sum())
         return right / len(chosen) if len(chosen) else 0.0

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from shoal.core.errors import BadParameter
 from shoal.core.extras import require
 from shoal.tables.appraisal.side_by_side import LabelColumn
-from shoal.tables.hierarchies.order import LeafOrder
+from shoal.tables.hierarchies.leaf_order import LeafOrder
 
 Ints = NDArray[np.int64]
 AT_ONCE = 100_000  # rows that are scored at a time: memory, not speed
@@ -36,7 +36,7 @@ class Learner(ABC):
     most_rows: ClassVar[int] = 20_000
 
     @abstractmethod
-    def told(self, rows: Rows, train: Ints, test: Ints) -> NDArray[np.int32]:
+    def predict(self, rows: Rows, train: Ints, test: Ints) -> NDArray[np.int32]:
         """The class that it gives each test row."""
 
 
@@ -48,7 +48,7 @@ class NaiveBayes(Learner):
 
     most_rows: ClassVar[int] = 2**62
 
-    def told(self, rows: Rows, train: Ints, test: Ints) -> NDArray[np.int32]:
+    def predict(self, rows: Rows, train: Ints, test: Ints) -> NDArray[np.int32]:
         target = rows.target[train]
         of_class = np.bincount(target, minlength=rows.classes).astype(np.float64)
         start = np.log((of_class + 1) / (len(train) + rows.classes))
@@ -81,8 +81,8 @@ def _likely(column: LabelColumn, train: Ints, target: NDArray[np.int32], classes
 def _shrunk(line: LeafOrder, at_leaf: NDArray[np.float64]) -> NDArray[np.float64]:
     """The chance of every leaf in each class, worked out from `*` down to the leaves.
 
-    How a label's rows split among the labels below it is known from few rows far down the ladder; there the
-    split is drawn towards that of all classes together, by as many rows as the square root of all.
+    How a label's rows split among the labels below it is known from few rows far down the hierarchy; there
+    the split is drawn towards that of all classes together, by as many rows as the square root of all.
     """
     places, pull = np.arange(len(line.leaf_at)), math.sqrt(at_leaf.sum())
     # Every leaf counts for one more row, so that nothing is impossible.
@@ -108,7 +108,7 @@ class FromScikitLearn(Learner):
     def __init__(self, model: str, seed: int) -> None:
         self.model, self.seed = model, seed
 
-    def told(self, rows: Rows, train: Ints, test: Ints) -> NDArray[np.int32]:
+    def predict(self, rows: Rows, train: Ints, test: Ints) -> NDArray[np.int32]:
         target = rows.target[train]
         if len(np.unique(target)) < 2:  # nothing to tell apart
             return np.full(len(test), target[0], np.int32)

@@ -11,23 +11,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core import clock
-from shoal.core.chance import generator
 from shoal.core.contract import ClassModel, Mask, Refines
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.progress import Watch
+from shoal.core.randomness import generator
 from shoal.tables.appraisal.losses import largest_k, losses, objective
 from shoal.tables.appraisal.recoding import Recoding, full_domain
-from shoal.tables.hierarchies.order import LeafOrder
-from shoal.tables.methods.heuristic.relaxation import least_cost
+from shoal.tables.hierarchies.leaf_order import LeafOrder
+from shoal.tables.methods.heuristic.lower_bound import least_cost
 from shoal.tables.release import TableMethod, TableRelease
-from shoal.tables.search.descent import Descent
-from shoal.tables.search.labelled_release import Labelled, keeping
+from shoal.tables.search.distinct_tuples import Tuples
+from shoal.tables.search.labelled_release import LabelledParts, keeping
 from shoal.tables.search.lattice import Lattice, Node
-from shoal.tables.search.request import Asked
-from shoal.tables.search.tuples import Tuples
-from shoal.tables.search.unreachable import why_never
+from shoal.tables.search.lattice_descent import Descent
+from shoal.tables.search.method_request import LatticeRequest
+from shoal.tables.search.unreachable_promise import why_never
 from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.domains import domains_of
+from shoal.tables.seen.sensitive_domains import domains_of
 from shoal.tables.table import Table
 
 MOST_COLUMNS = 200
@@ -36,8 +36,9 @@ BOUND_SHARE = 0.2
 
 
 @dataclass(frozen=True)
-class Heuristic(Asked, TableMethod):
-    """Every column on one level of its ladder, for lattices that no search can visit: good, not proved best.
+class Heuristic(LatticeRequest, TableMethod):
+    """Every column on one level of its hierarchy, for lattices that no search can visit: good, not proved
+    best.
 
     Descends from the top in many orders and improves the best by local moves until that pays no more or the
     time is over (10 s unless told otherwise). Says how far from the best it can be at most; that bound comes
@@ -76,9 +77,9 @@ class Heuristic(Asked, TableMethod):
         group, classes = lattice.members(search.best)
         kept = keeping(models, classes)
         levels = np.tile(np.array(search.best), (len(classes), 1))
-        orders = [LeafOrder.of(ladder) for ladder in lattice.tuples.ladders]
+        orders = [LeafOrder.of(hierarchy) for hierarchy in lattice.tuples.hierarchies]
         member = classes.representatives.astype(np.int64)
-        parts = Labelled.on_levels(lattice.tuples, orders, group, member, levels)
+        parts = LabelledParts.on_levels(lattice.tuples, orders, group, member, levels)
         note = _how_far(search.cost, bound, search.stopped, seconds)
         release = parts.release(table, kept, models, self.name, self.seed, started, domains, [note])
         return replace(
@@ -107,12 +108,12 @@ def _at_levels(tuples: Tuples, node: Node, kept: Mask, sizes: NDArray[np.int64])
     """What became of the values at a node, where some tuples are kept."""
     counts = [
         [
-            np.bincount(tuples.codes[mask, c], tuples.sizes[mask], len(ladder.leaves)).astype(np.float64)
-            for c, ladder in enumerate(tuples.ladders)
+            np.bincount(tuples.codes[mask, c], tuples.sizes[mask], len(hierarchy.leaves)).astype(np.float64)
+            for c, hierarchy in enumerate(tuples.hierarchies)
         ]
         for mask in (kept, ~kept)
     ]
-    return full_domain(tuples.ladders, node, counts[0], counts[1], sizes)
+    return full_domain(tuples.hierarchies, node, counts[0], counts[1], sizes)
 
 
 def _how_far(cost: float, bound: float, stopped: bool, seconds: float) -> str:

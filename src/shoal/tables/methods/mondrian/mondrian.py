@@ -12,14 +12,14 @@ from shoal.core import clock
 from shoal.core.contract import ClassModel, Cuts, Refines
 from shoal.core.errors import Unreachable
 from shoal.core.progress import Watch
-from shoal.tables.hierarchies.order import LeafOrder
+from shoal.tables.hierarchies.leaf_order import LeafOrder
 from shoal.tables.methods.mondrian.partition import Partition
 from shoal.tables.release import TableMethod, TableRelease
-from shoal.tables.search.labelled_release import Labelled, keeping, refuse_table_wide
-from shoal.tables.search.tuples import Tuples, counted
-from shoal.tables.search.unreachable import why_never
+from shoal.tables.search.distinct_tuples import Tuples, count_codes
+from shoal.tables.search.labelled_release import LabelledParts, keeping, refuse_table_wide
+from shoal.tables.search.unreachable_promise import why_never
 from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.domains import Domain, domains_of
+from shoal.tables.seen.sensitive_domains import Domain, domains_of
 from shoal.tables.table import Table
 
 
@@ -57,7 +57,7 @@ class Mondrian(TableMethod):
             raise Unreachable(why_never(whole, models))
         if self.relaxed:
             tuples = _row_by_row(tuples, table, domains)
-        orders = [LeafOrder.of(ladder) for ladder in tuples.ladders]
+        orders = [LeafOrder.of(hierarchy) for hierarchy in tuples.hierarchies]
         partition = Partition(tuples, orders, models, self.relaxed)
         partition.cut_up(watch)
         parts = _labelled(partition, tuples, orders)
@@ -72,9 +72,9 @@ class Mondrian(TableMethod):
         return replace(release, minimal=not self.relaxed)
 
 
-def _labelled(partition: Partition, tuples: Tuples, orders: Sequence[LeafOrder]) -> Labelled:
+def _labelled(partition: Partition, tuples: Tuples, orders: Sequence[LeafOrder]) -> LabelledParts:
     part, first, last = partition.parts()
-    return Labelled.over(tuples, orders, part, first, last)
+    return LabelledParts.over(tuples, orders, part, first, last)
 
 
 def _row_by_row(tuples: Tuples, table: Table, domains: dict[str, Domain]) -> Tuples:
@@ -86,7 +86,7 @@ def _row_by_row(tuples: Tuples, table: Table, domains: dict[str, Domain]) -> Tup
         sizes=np.ones(table.rows, np.int64),
         of_row=rows,
         sensitive={
-            name: counted(domain.series(table.frame), rows, table.rows, domain)
+            name: count_codes(domain.series(table.frame), rows, table.rows, domain)
             for name, domain in domains.items()
         },
     )

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import ClassModel, Mask
 from shoal.core.progress import Progress, Watch
-from shoal.tables.hierarchies.order import LeafOrder
-from shoal.tables.medians import medians
+from shoal.tables.group_medians import medians
+from shoal.tables.hierarchies.leaf_order import LeafOrder
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.search import kernels
-from shoal.tables.search.labelled_release import among, keeping, merged
-from shoal.tables.search.tuples import Int32, Int64, Tuples
+from shoal.tables.search.distinct_tuples import Int32, Int64, Tuples
+from shoal.tables.search.labelled_release import among, keeping, merge_classes
 from shoal.tables.seen.classes import Classes
 
 Floats = NDArray[np.float64]
@@ -83,7 +83,7 @@ class Partition:
         """The part of each tuple, and of each part the first and last place in every column."""
         nodes, number = np.unique(self._node_of, return_inverse=True)
         part: Int32 = number.reshape(-1).astype(np.int32)
-        order, offsets = kernels.arranged(part, len(nodes))
+        order, offsets = kernels.arrange_by_group(part, len(nodes))
         places = [place[order] for place in self._every]
         low = np.stack([np.minimum.reduceat(place, offsets[:-1]) for place in places], axis=1)
         high = np.stack([np.maximum.reduceat(place, offsets[:-1]) for place in places], axis=1)
@@ -178,7 +178,7 @@ class Partition:
             self._arrange(number[piece], len(at))
 
     def _arrange(self, part: Int32, parts: int) -> None:
-        order, self._offsets = kernels.arranged(part, parts)
+        order, self._offsets = kernels.arrange_by_group(part, parts)
         self._rows, self._sizes = self._rows[order], self._sizes[order]
         self._places = [place[order] for place in self._places]
 
@@ -219,7 +219,9 @@ class Partition:
         outside = len(self._base) > len(at)
         group = np.full(len(self._base), pieces, np.int32)
         group[at] = piece
-        whole = merged(Classes(np.ones(len(self._base), np.int64), self._counts), group, pieces + outside)
+        whole = merge_classes(
+            Classes(np.ones(len(self._base), np.int64), self._counts), group, pieces + outside
+        )
         return Classes(sizes, among(whole.sensitive, np.arange(pieces)) if outside else whole.sensitive)
 
     def _leave(self, classes: Classes, part_of: Int64, rest: Mask, many: Mask) -> Mask:
@@ -239,7 +241,7 @@ class Partition:
             number = np.cumsum(asked) - 1
             group = number[part_of[members]].astype(np.int32)
             few = Classes(classes.sizes[members], among(classes.sensitive, members))
-            fine = keeping(self.models, merged(few, group, int(asked.sum())))
+            fine = keeping(self.models, merge_classes(few, group, int(asked.sum())))
             good[np.flatnonzero(asked)[fine]] = True
             asked &= ~good
             # One branch at least must leave, or nothing is won.
@@ -268,7 +270,7 @@ def _cutters(orders: Sequence[LeafOrder]) -> list[Cutter]:
 
 def _spans(order: LeafOrder) -> Int64:
     """How many leaves each label covers, per level and code."""
-    width = max(len(names) for names in order.ladder.names)
+    width = max(len(names) for names in order.hierarchy.names)
     return np.stack([np.bincount(codes, minlength=width) for codes in order.codes])
 
 

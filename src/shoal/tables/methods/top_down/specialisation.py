@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from shoal.core import clock
 from shoal.core.contract import ClassModel
 from shoal.core.progress import Progress, Watch
-from shoal.tables.methods.top_down.cuts import Split, Tree
+from shoal.tables.methods.top_down.column_tree import Split, Tree
 from shoal.tables.methods.top_down.lkc_counts import Combinations
 from shoal.tables.models.lkc import LKC
 from shoal.tables.search import kernels
-from shoal.tables.search.tuples import Tuples
+from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.seen.classes import Classes
 
 Int32 = NDArray[np.int32]

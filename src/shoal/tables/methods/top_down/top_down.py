@@ -17,17 +17,17 @@ from shoal.core.progress import Watch
 from shoal.tables.appraisal.losses import largest_k, losses
 from shoal.tables.appraisal.recoding import Recoding, over_stretches
 from shoal.tables.hierarchies import suggest
-from shoal.tables.hierarchies.order import LeafOrder
-from shoal.tables.methods.top_down.cuts import Tree
+from shoal.tables.hierarchies.leaf_order import LeafOrder
+from shoal.tables.methods.top_down.column_tree import Tree
 from shoal.tables.methods.top_down.specialisation import Specialisation
 from shoal.tables.models.lkc import LKC
 from shoal.tables.release import TableMethod, TableRelease, assemble
 from shoal.tables.search import kernels
-from shoal.tables.search.tuples import Tuples, packed
-from shoal.tables.search.unreachable import why_never
+from shoal.tables.search.distinct_tuples import Tuples, pack_codes
+from shoal.tables.search.unreachable_promise import why_never
 from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.domains import Domain, domains_of
-from shoal.tables.seen.values import texts
+from shoal.tables.seen.sensitive_domains import Domain, domains_of
+from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Table
 
 Score = Literal["gain", "weighted"]
@@ -42,7 +42,8 @@ class TopDown(TableMethod):
     A column may be fine where there are many people and coarse where there are few; no row is suppressed.
     The best step has the most information gain on the class column; without one, and among equals, it lowers
     the loss the most. `score=weighted` counts a gain by the rows that have it; `gain`, as in the paper, does
-    not, and so favours columns of many values. Numbers without a ladder of their own are halved where best.
+    not, and so favours columns of many values. Numbers without a hierarchy of their own are halved where
+    best.
 
     Mohammed, Fung, Hung, Lee, "Anonymizing healthcare data: a case study on the blood transfusion service",
     2009 (HDTDS); Fung, Wang, Yu, "Top-down specialization for information and privacy preservation", 2005.
@@ -69,12 +70,12 @@ class TopDown(TableMethod):
     ) -> TableRelease:
         """A release on a cut that no single step can make finer."""
         started = clock.now()
-        ladders = {
+        hierarchies = {
             column: table.hierarchies.get(column) or suggest(table.frame[column], column).hierarchy
             for column in table.quasi
         }
         domains = domains_of(table, models)
-        tuples = Tuples.of(table, ladders, domains)
+        tuples = Tuples.of(table, hierarchies, domains)
         trees = self._trees(table, tuples, models)
         search = Specialisation(tuples, trees, models)
         whole = search.validity.whole()
@@ -89,10 +90,10 @@ class TopDown(TableMethod):
         width = int(classes.max()) + 1
         least = max([largest_k(models), *(model.K for model in models if isinstance(model, LKC))])
         trees = []
-        for c, (column, ladder) in enumerate(zip(tuples.columns, tuples.ladders, strict=True)):
-            order = LeafOrder.of(ladder)
+        for c, (column, hierarchy) in enumerate(zip(tuples.columns, tuples.hierarchies, strict=True)):
+            order = LeafOrder.of(hierarchy)
             place = order.place_of[tuples.codes[:, c]][tuples.of_row].astype(np.int64)
-            counts = np.bincount(place * width + classes, minlength=len(ladder.leaves) * width)
+            counts = np.bincount(place * width + classes, minlength=len(hierarchy.leaves) * width)
             grows = order.numbers > 0 and _nobody_gave(table, column)
             rows = counts.reshape(-1, width).astype(np.float64)
             trees.append(Tree(order, grows, rows, least, self.score == "weighted"))
@@ -139,7 +140,7 @@ class TopDown(TableMethod):
             columns.append(over_stretches(tree.order, first, last, rows, leaves, np.zeros(len(leaves))))
             recoded[column] = (pl.Series(list(number), dtype=pl.String), search.labels[c][tuples.of_row])
         widths = [len(stretches) for stretches in search.stretches]
-        keys = packed(list(search.labels), widths, len(tuples.sizes))
+        keys = pack_codes(list(search.labels), widths, len(tuples.sizes))
         _, _, sizes = kernels.group_hashed(keys, tuples.sizes)
         return TableRelease(
             table=assemble(table, recoded, np.ones(table.rows, np.bool_), self.seed),
@@ -155,7 +156,7 @@ class TopDown(TableMethod):
 
 
 def _nobody_gave(table: Table, column: str) -> bool:
-    """Whether the ladder of a column of numbers is the one that Shoal suggests by itself."""
+    """Whether the hierarchy of a column of numbers is the one that Shoal suggests by itself."""
     suggestion = suggest(table.frame[column], column)
     given = table.hierarchies.get(column)
     return suggestion.reason == "numbers" and (given is None or given.names == suggestion.hierarchy.names)

@@ -1,0 +1,52 @@
+"""What was granted, what is spent and what is left: of one analyst, or of all together.
+
+Under zCDP what was granted and spent is told as the ε and δ that all answers together promise, because the
+ε of single questions do not add up there; what is left is the largest ε of one further question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from shoal.core.errors import NotAllowed
+from shoal.queries.accounting.accountants import accounting_of
+from shoal.queries.accounting.cost import Cost
+from shoal.queries.answer import BudgetState
+from shoal.queries.declaration.declaration import Budget
+from shoal.queries.ledger.account import CLOSED, Pair, account, pair
+from shoal.queries.ledger.ledger import Ledger
+
+
+def budget_state(ledger: Ledger, dataset: str, analyst: str | None = None) -> BudgetState:
+    """The account of a data set, or of an analyst: then the smaller limit of the two is told."""
+    with ledger.place.reading() as hand:
+        if analyst is not None:
+            found = pair(hand, dataset, analyst)
+        else:
+            whole = account(hand, dataset)
+            found = None if whole is None else Pair(whole, whole)
+    if found is None:
+        raise NotAllowed(CLOSED)
+    return BudgetState(
+        dataset=dataset,
+        analyst=analyst,
+        limit=_promised(found.limit, found.limit, found.all.accounting),
+        spent=_promised(found.own.spent, found.limit, found.all.accounting),
+        remaining=accounting_of(found.all.accounting).left(found.left),
+        policy=found.all.policy,
+        accounting=found.all.accounting,
+    )
+
+
+def declared_delta(limit: Cost, accounting: str) -> Fraction:
+    """The δ of the budget that a limit was made of; under zCDP the ledger holds half of it."""
+    return limit.exact[1] * (2 if accounting == "zcdp" else 1)
+
+
+def _promised(cost: Cost, limit: Cost, accounting: str) -> Mapping[str, float]:
+    books, delta = accounting_of(accounting), declared_delta(limit, accounting)
+    # Without a δ an amount of ρ has no ε; so small a budget is told as a single question would be.
+    if accounting == "zcdp" and not delta:
+        return books.figures(cost)
+    return books.guarantee(cost, Budget(Fraction(0), delta))

@@ -1,0 +1,237 @@
+"""Declarations from plain data (TOML, JSON, the flags of a command line) and back.
+
+Kinds may come from the types of a file, because these say nothing about anybody; bounds and keys never come
+from the values in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, cast
+
+import polars as pl
+
+from shoal.core.errors import BadParameter
+from shoal.core.outcome import Json
+from shoal.engines.frames import one_line, quote_value
+from shoal.queries.declaration.declaration import (
+    KINDS,
+    Accounting,
+    Budget,
+    Column,
+    Dataset,
+    Kind,
+    Policy,
+    Table,
+)
+from shoal.queries.declaration.validation import (
+    BOUNDS,
+    bound_of,
+    check_kind,
+    check_names,
+    ends_of,
+    figure,
+    fraction_text,
+    require,
+    settings_in,
+)
+
+POSTGRES = "postgres:"  # the source of a table that stays in the database
+_DATASET = ("name", "unit", "epsilon", "delta", "each", "policy", "accounting", "about", "tables")
+_TABLE = ("file", "postgres", "rows", "groups", "unit", "public", "columns")
+_COLUMN = ("kind", "low", "high", "keys", "missing")
+_NAME = re.compile(r"[^\W\d]\w{0,62}")
+
+
+def dataset_from(plain: Mapping[str, Any], name: str | None = None) -> Dataset:
+    """A data set from a table of plain values; its name is among them or given beside."""
+    told = check_names(plain, _DATASET, "the data set")
+    called = name if name is not None else require(told, "name", "the data set", str)
+    where = f"data set '{one_line(called)}'"
+    tables, sources = [], []
+    for title, content in settings_in(told, "tables", where).items():
+        inside = f"table '{one_line(title)}'"
+        table = check_names(content, _TABLE, inside)
+        tables.append(_table(str(title), table, told.get("unit"), inside))
+        if table.get("postgres") is not None and check_kind(table, "postgres", inside, bool, False):
+            sources.append((str(title), POSTGRES))
+        elif table.get("file") is not None:
+            sources.append((str(title), check_kind(table, "file", inside, str, "")))
+    each = told.get("each")
+    return Dataset(
+        called,
+        tuple(tables),
+        _budget(told, where),
+        cast(Policy, check_kind(told, "policy", where, str, "refuse")),
+        cast(Accounting, check_kind(told, "accounting", where, str, "pure")),
+        None if each is None else _budget(check_names(each, ("epsilon", "delta"), f"each of {where}"), where),
+        check_kind(told, "about", where, str, ""),
+        tuple(sources),
+    )
+
+
+def to_plain(dataset: Dataset) -> dict[str, Json]:
+    """A data set as plain values that `dataset_from` reads back, exact to the last digit."""
+    sources = dict(dataset.sources)
+    tables: dict[str, Json] = {}
+    for table in dataset.tables:
+        source = sources.get(table.name)
+        tables[table.name] = {
+            **({} if source is None else {"postgres": True} if source == POSTGRES else {"file": source}),
+            **({"public": True} if table.unit is None else {"unit": table.unit}),
+            "rows": table.rows,
+            **({} if table.groups is None else {"groups": table.groups}),
+            "columns": {column.name: _plain_column(column) for column in table.columns},
+        }
+    return {
+        "name": dataset.name,
+        **_plain_budget(dataset.budget),
+        **({} if dataset.each is None else {"each": _plain_budget(dataset.each)}),
+        "policy": dataset.policy,
+        "accounting": dataset.accounting,
+        "about": dataset.about,
+        "tables": tables,
+    }
+
+
+@dataclass(frozen=True)
+class TableSchema:
+    """A table declared from the types of a file, and the columns that no question can name."""
+
+    table: Table
+    left_out: tuple[str, ...]
+
+
+def table_from_schema(
+    name: str,
+    schema: pl.DataFrame | Mapping[str, Any],
+    unit: str | None = None,
+    bounds: Mapping[str, str | Sequence[float]] | None = None,
+    keys: Mapping[str, str | Sequence[str | int]] | None = None,
+    kinds: Mapping[str, str] | None = None,
+    rows: int = 1,
+    groups: int | None = None,
+) -> TableSchema:
+    """A table whose kinds come from the types of its columns; `bounds` are as in 0:120, `keys` as in F,M.
+
+    A text file has text only: there a column with bounds is a number, and all others are text.
+    """
+    types = dict(schema.schema) if isinstance(schema, pl.DataFrame) else dict(schema)
+    bounds, keys, kinds = bounds or {}, keys or {}, kinds or {}
+    for flag, names in (("bounds", bounds), ("keys", keys), ("kinds", kinds)):
+        for column in names:
+            if column not in types:
+                raise BadParameter(
+                    f"{flag} for {quote_value(column)}; {name} has {one_line(', '.join(types))}"
+                )
+    if unit is not None and unit not in types:
+        raise BadParameter(
+            f"no column {quote_value(unit)} for the unit; {name} has {one_line(', '.join(types))}"
+        )
+    asked = {*bounds, *keys, *kinds, unit}
+    columns, left_out = [], []
+    for column, dtype in types.items():
+        if column not in asked and not _NAME.fullmatch(column):
+            left_out.append(column)
+            continue
+        low, high = ends_of(column, bounds.get(column))
+        guess = _kind_of(dtype)
+        kind = kinds.get(column) or ("number" if guess == "text" and low is not None else guess)
+        listed = _listed_keys(column, kind, keys.get(column))
+        columns.append(Column(column, cast(Kind, kind), low, high, listed))
+    return TableSchema(Table(name, tuple(columns), unit, rows, groups), tuple(left_out))
+
+
+def _table(name: str, told: Mapping[str, Any], unit: object, where: str) -> Table:
+    public = check_kind(told, "public", where, bool, False)
+    if public and told.get("unit") is not None:
+        raise BadParameter(f"{where} is public and has a unit; it is one or the other")
+    owner = None if public else check_kind({"unit": unit, **told}, "unit", where, str, "") or None
+    if owner is None and not public:
+        raise BadParameter(f"{where} has no unit; name the column that tells whose row it is, or say public")
+    content = settings_in(told, "columns", where)
+    columns = [_column(str(column), settings, where) for column, settings in content.items()]
+    if owner is not None and owner.lower() not in {column.name.lower() for column in columns}:
+        columns.insert(0, Column(owner))
+    groups = None if told.get("groups") is None else check_kind(told, "groups", where, int, 0)
+    return Table(name, tuple(columns), owner, check_kind(told, "rows", where, int, 1), groups)
+
+
+def _column(name: str, settings: object, where: str) -> Column:
+    inside = f"column '{one_line(name)}' of {where}"
+    if isinstance(settings, str):
+        kind, _, rest = settings.strip().partition(" ")
+        if kind not in KINDS:
+            raise BadParameter(
+                f"{inside} is {quote_value(settings)}; begin with a kind ({', '.join(KINDS)}), as in "
+                "integer 0..120"
+            )
+        rest = rest.strip()
+        if not rest:
+            return Column(name, kind)
+        if kind in ("integer", "number") and "|" not in rest and BOUNDS.fullmatch(rest):
+            return Column(name, kind, *ends_of(name, rest))
+        return Column(name, kind, keys=_listed_keys(name, kind, [key.strip() for key in rest.split("|")]))
+    told = check_names(settings, _COLUMN, inside)
+    ends = (bound_of(name, told.get("low")), bound_of(name, told.get("high")))
+    keys = told.get("keys")
+    if keys is not None and not (isinstance(keys, list | tuple) and all(map(_storable, keys))):
+        raise BadParameter(f'keys of {inside} is {quote_value(keys)}; give a list, as in ["F", "M"]')
+    whole = keys is not None and all(isinstance(key, int) for key in keys)
+    guess = "number" if ends != (None, None) else "integer" if whole else "text"
+    kind = check_kind(told, "kind", inside, str, guess)
+    missing = check_kind(told, "missing", inside, bool, True)
+    return Column(name, cast(Kind, kind), *ends, None if keys is None else tuple(keys), missing)
+
+
+def _storable(key: object) -> bool:
+    """Whether an engine can hold it: whole numbers, and text without the signs that no database takes."""
+    if isinstance(key, str):
+        return "\0" not in key and not any("\ud800" <= sign <= "\udfff" for sign in key)
+    return isinstance(key, int) and not isinstance(key, bool) and -(2**63) <= key < 2**63
+
+
+def _kind_of(dtype: Any) -> Kind:
+    if dtype.is_integer():
+        return "integer"
+    if dtype.is_numeric():
+        return "number"
+    if dtype == pl.Boolean:
+        return "boolean"
+    return "date" if dtype in (pl.Date, pl.Datetime) else "text"
+
+
+def _listed_keys(
+    name: str, kind: str, keys: str | Sequence[str | int] | None
+) -> tuple[str | int, ...] | None:
+    if keys is None:
+        return None
+    listed = keys.split(",") if isinstance(keys, str) else list(keys)
+    if kind != "integer":
+        return tuple(listed)
+    try:
+        return tuple(int(key) for key in listed)
+    except ValueError:
+        raise BadParameter(
+            f"keys {quote_value(listed)} of '{name}' are no whole numbers; its kind is integer"
+        ) from None
+
+
+def _budget(told: Mapping[str, Any], where: str) -> Budget:
+    return Budget(figure(told, "epsilon", where), figure(told, "delta", where, Fraction(0)))
+
+
+def _plain_budget(budget: Budget) -> dict[str, Json]:
+    return {"epsilon": fraction_text(budget.epsilon), "delta": fraction_text(budget.delta)}
+
+
+def _plain_column(column: Column) -> dict[str, Json]:
+    plain: dict[str, Json] = {"kind": column.kind}
+    if column.bounded:
+        plain |= {"low": column.low, "high": column.high}
+    if column.keys is not None:
+        plain["keys"] = list(column.keys)
+    return plain if column.missing else {**plain, "missing": False}

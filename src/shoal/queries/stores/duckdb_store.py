@@ -1,0 +1,279 @@
+"""Private rows in DuckDB, in memory or in a file of their own. Rows come and go while questions are asked."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from sqlglot import exp
+
+from shoal.core.errors import BadParameter, ShoalError, Unanswered
+from shoal.engines.duckdb_connection import Duck, Writer
+from shoal.engines.frames import quote_value
+from shoal.queries.declaration.declaration import Dataset, Table
+from shoal.queries.stores.cleaning_sql import SIGNS, codes, quote_name, sql_type, stored_value, value
+from shoal.queries.stores.loading import cells_of, declared_columns, source_of
+from shoal.queries.stores.store import FAILED, Unstored
+
+
+class _Spelling:
+    """DuckDB's way to write it. Its casts give null where they fail, should a guard let it come to that."""
+
+    double = "DOUBLE"
+
+    def text(self, cell: str) -> str:
+        return f"CAST({cell} AS TEXT)"
+
+    def trimmed(self, text: str) -> str:
+        return f"CASE WHEN LENGTH({text}) <= {SIGNS} THEN TRIM({text}, ' \t\r\n') END"
+
+    def matches(self, text: str, pattern: str) -> str:
+        return f"REGEXP_MATCHES({text}, '{pattern}')"
+
+    def cast(self, value: str, kind: str) -> str:
+        return f"TRY_CAST({value} AS {kind})"
+
+    def long(self, text: str) -> str:
+        return self.cast(text, "BIGINT")
+
+
+_SPELLING = _Spelling()
+
+
+class DuckStore:
+    """The tables of a data set, clean, with no more rows of one person than declared.
+
+    Questions read the schema `kept`. What a person has beyond the declared number of rows waits in `spare`:
+    nothing is held twice, and nothing is lost when the same person's rows are weighed again.
+    """
+
+    dialect = "duckdb"
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        path: str | Path | None = None,
+        memory: str | None = None,
+        threads: int | None = None,
+    ) -> None:
+        for column in (column for table in dataset.tables for column in table.columns):
+            if column.bounded:
+                codes(column)  # refuses bounds with nothing between them
+        self.dataset = dataset
+        self._engine = Duck(path, memory, threads)
+        self._writing = threading.Lock()
+        try:
+            self._version = self._opened("memory" if path is None else str(path))
+        except BaseException:
+            self._engine.close()
+            raise
+
+    @property
+    def version(self) -> int:
+        """Goes up by one with every change, and is remembered in the file."""
+        return self._version
+
+    def loaded(self, name: str) -> bool:
+        """Whether the rows of a table were ever given."""
+        table = self.dataset.table(name)
+        with self._engine.write() as writer:
+            return bool(writer.run("SELECT loaded FROM meta.tables WHERE name = ?", [table.name])[0][0])
+
+    def relation(self, table: Table) -> exp.Expression:
+        """The rows that questions may see."""
+        return exp.table_(self.dataset.table(table.name).name, db="kept", quoted=True)
+
+    def run(self, selects: Sequence[exp.Select], within: float | None = None) -> list[pl.DataFrame]:
+        """The answers to several questions about one and the same state of the rows."""
+        try:
+            texts = [select.sql(dialect=self.dialect, copy=False) for select in selects]
+            if len(texts) == 1 and _one_row(selects[0]):
+                return [self._engine.row(texts[0], within)]
+            return self._engine.read(texts, within)
+        except Exception as error:
+            raise Unanswered(FAILED) from error
+
+    def load(self, name: str, rows: Any) -> None:
+        """Make a frame, or the rows of a file, the whole content of a table."""
+        with self._change(name, rows) as (table, writer):
+            writer.run(f"DELETE FROM {_kept(table)}")
+            writer.run(f"DELETE FROM {_spare(table)}")
+            _place(writer, table)
+            writer.run("UPDATE meta.tables SET loaded = TRUE WHERE name = ?", [table.name])
+
+    def append(self, name: str, rows: Any) -> None:
+        """Add rows. Whoever has more than declared now keeps those that would be kept of all of them."""
+        with self._change(name, rows) as (table, writer):
+            if table.private:
+                for place in (_kept(table), _spare(table)):
+                    # The old rows of the same people are weighed together with the new ones.
+                    writer.run(f"INSERT INTO again SELECT * FROM {place} WHERE {_touched(table)}")
+                    writer.run(f"DELETE FROM {place} WHERE {_touched(table)}")
+                writer.run("INSERT INTO incoming SELECT * FROM again")
+            _place(writer, table)
+
+    def replace(self, name: str, rows: Any) -> None:
+        """Put rows in the place of all earlier rows of the same people."""
+        _private(self.dataset.table(name))
+        with self._change(name, rows) as (table, writer):
+            for place in (_kept(table), _spare(table)):
+                writer.run(f"DELETE FROM {place} WHERE {_touched(table)}")
+            _place(writer, table)
+
+    def forget(self, name: str | None, units: Sequence[str | int]) -> None:
+        """Take all rows of some people away: from one table, or from all private ones."""
+        tables = [self.dataset.table(name)] if name is not None else self.dataset.tables
+        if name is not None:
+            _private(tables[0])
+        with self._transaction() as writer:
+            for table in tables:
+                if table.unit is not None:
+                    only = Table(table.name, (table.column(table.unit),), table.unit)
+                    _bring(writer, only, pl.DataFrame({table.unit: [str(unit) for unit in units]}))
+                    for place in (_kept(table), _spare(table)):
+                        writer.run(f"DELETE FROM {place} WHERE {_touched(table)}")
+
+    def cancel(self) -> None:
+        """Interrupt all that is being read, and read nothing from now on."""
+        self._engine.cancel()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._engine.close()
+
+    @contextmanager
+    def _change(self, name: str, rows: Any) -> Iterator[tuple[Table, Writer]]:
+        table = self.dataset.table(name)
+        frame = declared_columns(table, rows)
+        with self._transaction() as writer:
+            _bring(writer, table, frame)
+            yield table, writer
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Writer]:
+        with self._writing:
+            try:
+                with self._engine.write() as writer:
+                    yield writer
+                    for name in ("incoming", "again"):
+                        writer.run(f"DROP TABLE IF EXISTS {name}")
+                    ((version,),) = writer.run(
+                        "UPDATE meta.state SET version = version + 1 RETURNING version"
+                    )
+            except ShoalError:
+                raise
+            except Exception as error:
+                raise Unstored(
+                    "the rows could not be stored, and nothing was changed; check disk, memory and the file"
+                ) from error
+            assert isinstance(version, int)
+            self._version = version
+
+    def _opened(self, where: str) -> int:
+        with self._engine.write() as writer:
+            for schema in ("meta", "kept", "spare"):
+                writer.run(f"CREATE SCHEMA IF NOT EXISTS {schema}")
+            writer.run("CREATE TABLE IF NOT EXISTS meta.state (version BIGINT)")
+            writer.run("CREATE TABLE IF NOT EXISTS meta.tables (name TEXT, declared TEXT, loaded BOOLEAN)")
+            writer.run("INSERT INTO meta.state SELECT 0 WHERE NOT EXISTS (FROM meta.state)")
+            for table in self.dataset.tables:
+                found = writer.run("SELECT declared FROM meta.tables WHERE name = ?", [table.name])
+                if found and found[0][0] != _declared_facts(table):
+                    raise BadParameter(
+                        f"{quote_value(where)} was filled when '{table.name}' was declared otherwise;"
+                        " use a new file and load the rows again"
+                    )
+                if not found:
+                    _create(writer, table)
+            ((version,),) = writer.run("SELECT version FROM meta.state")
+        assert isinstance(version, int)
+        return version
+
+
+def _kept(table: Table) -> str:
+    return f"kept.{quote_name(table.name)}"
+
+
+def _spare(table: Table) -> str:
+    return f"spare.{quote_name(table.name)}"
+
+
+def _touched(table: Table) -> str:
+    assert table.unit is not None
+    unit = quote_name(table.column(table.unit).name)
+    return f"{unit} IN (SELECT {unit} FROM incoming)"
+
+
+def _private(table: Table) -> None:
+    if not table.private:
+        raise BadParameter(f"table '{table.name}' is public and knows no people; load it anew instead")
+
+
+def _declared_facts(table: Table) -> str:
+    """What the stored codes depend on."""
+    columns = [
+        [c.name, c.kind, *(None if bound is None else float(bound) for bound in (c.low, c.high)), c.keys]
+        for c in table.columns
+    ]
+    return json.dumps([columns, table.unit, table.rows])
+
+
+def _create(writer: Writer, table: Table) -> None:
+    columns = ", ".join(f"{quote_name(c.name)} {sql_type(c, _SPELLING)}" for c in table.columns)
+    writer.run(f"CREATE TABLE {_kept(table)} ({columns})")
+    writer.run(f"CREATE TABLE {_spare(table)} ({columns})")
+    writer.run("INSERT INTO meta.tables VALUES (?, ?, FALSE)", [table.name, _declared_facts(table)])
+
+
+def _bring(writer: Writer, table: Table, frame: pl.DataFrame) -> None:
+    """Clean the rows of a frame into the temporary table `incoming`; rows of nobody stay out."""
+    places = [f"c{place}" for place in range(frame.width)]
+    cells = [cells_of(series).alias(place) for series, place in zip(frame, places, strict=True)]
+    sources = [source_of(series.dtype) for series in cells]
+    writer.lend("given", pl.DataFrame(cells))
+    both = list(zip(table.columns, places, sources, strict=True))
+    read = ", ".join(
+        f"{value(column, place, source, _SPELLING, table.owned_by(column))} AS {place}"
+        for column, place, source in both
+    )
+    hold = ", ".join(
+        f"{stored_value(column, place, source, _SPELLING)} AS {quote_name(column.name)}"
+        for column, place, source in both
+    )
+    owned = "" if table.unit is None else f" WHERE {quote_name(table.column(table.unit).name)} IS NOT NULL"
+    columns = ", ".join(f"{quote_name(c.name)} {sql_type(c, _SPELLING)}" for c in table.columns)
+    for name in ("incoming", "again"):
+        writer.run(f"CREATE OR REPLACE TEMP TABLE {name} ({columns})")
+    writer.run(f"INSERT INTO incoming SELECT * FROM (SELECT {hold} FROM (SELECT {read} FROM given)){owned}")
+
+
+def _place(writer: Writer, table: Table) -> None:
+    """Keep so many of the incoming rows per person as declared; the rest is spare."""
+    if table.unit is None:
+        writer.run(f"INSERT INTO {_kept(table)} SELECT * FROM incoming")
+        return
+    unit = quote_name(table.column(table.unit).name)
+    most = writer.run(f"SELECT MAX(n) FROM (SELECT COUNT(*) AS n FROM incoming GROUP BY {unit})")[0][0] or 0
+    assert isinstance(most, int)
+    if most <= table.rows:
+        writer.run(f"INSERT INTO {_kept(table)} SELECT * FROM incoming")
+        return
+    columns = ", ".join(quote_name(column.name) for column in table.columns)
+    # By a hash, so that neither small nor early values are preferred; equal hashes fall back on the values.
+    writer.run(
+        "CREATE OR REPLACE TEMP TABLE again AS SELECT *, ROW_NUMBER() OVER"
+        f' (PARTITION BY {unit} ORDER BY HASH({columns}), {columns}) AS "0" FROM incoming'
+    )
+    writer.run(f'INSERT INTO {_kept(table)} SELECT {columns} FROM again WHERE "0" <= {table.rows}')
+    writer.run(f'INSERT INTO {_spare(table)} SELECT {columns} FROM again WHERE "0" > {table.rows}')
+
+
+def _one_row(select: exp.Select) -> bool:
+    """Whether all rows are put together into one."""
+    together = all(part.find(exp.AggFunc) is not None for part in select.expressions)
+    return together and select.args.get("group") is None

@@ -1,0 +1,172 @@
+"""Distinct quasi-identifier tuples with their counts: what a search works on instead of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from shoal.core.errors import BadHierarchy
+from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.search import kernels
+from shoal.tables.seen.classes import Classes, ValueCounts
+from shoal.tables.seen.sensitive_domains import Domain
+from shoal.tables.seen.text_values import texts
+from shoal.tables.table import Table
+
+Int32 = NDArray[np.int32]
+Int64 = NDArray[np.int64]
+
+LARGEST_KEY = 2**62
+
+
+@dataclass(frozen=True, eq=False)
+class Crowd:
+    """A population as its distinct combinations of quasi-identifiers, and how many people have each."""
+
+    codes: Int32
+    sizes: Int64
+
+    @classmethod
+    def of(cls, population: pl.DataFrame, columns: Sequence[str], hierarchies: Sequence[Hierarchy]) -> Crowd:
+        """Encode a population by the hierarchies of a table."""
+        found = [
+            leaf_codes(population[column], one) for column, one in zip(columns, hierarchies, strict=True)
+        ]
+        keys = pack_codes(found, [len(hierarchy.leaves) for hierarchy in hierarchies], population.height)
+        _, first, sizes = _distinct(keys)
+        return cls(np.stack([column[first] for column in found], axis=1).astype(np.int32), sizes)
+
+
+@dataclass(frozen=True, eq=False)
+class Tuples:
+    """Every distinct combination of quasi-identifiers, how often it occurs, and with which sensitive values.
+
+    One group-by makes this; after it nothing touches the rows until the chosen recoding is applied to them.
+    """
+
+    columns: tuple[str, ...]
+    hierarchies: tuple[Hierarchy, ...]
+    codes: Int32
+    sizes: Int64
+    of_row: Int32
+    sensitive: Mapping[str, ValueCounts]
+    crowd: Crowd | None = None
+
+    @classmethod
+    def of(cls, table: Table, hierarchies: Mapping[str, Hierarchy], domains: Mapping[str, Domain]) -> Tuples:
+        """Encode a table: one integer per value, one group-by over all columns."""
+        chosen = tuple(hierarchies[column] for column in table.quasi)
+        columns = [
+            leaf_codes(table.frame[column], hierarchy)
+            for column, hierarchy in zip(table.quasi, chosen, strict=True)
+        ]
+        ones = np.ones(table.rows, np.int64)
+        keys = pack_codes(columns, [len(hierarchy.leaves) for hierarchy in chosen], table.rows)
+        of_row, first, sizes = kernels.group_hashed(keys, ones)
+        # In order of their values, so that tuples which soon share a class lie close together in memory.
+        order = np.argsort(keys[first])
+        rank = np.empty(len(order), np.int32)
+        rank[order] = np.arange(len(order), dtype=np.int32)
+        of_row, first, sizes = rank[of_row], first[order], sizes[order]
+        codes = np.empty((len(first), len(columns)), np.int32)
+        for position, column in enumerate(columns):
+            codes[:, position] = column[first]
+        frame = table.counted
+        sensitive = {
+            name: count_codes(domain.series(frame), of_row, len(first), domain)
+            for name, domain in domains.items()
+        }
+        crowd = None if table.population is None else Crowd.of(table.population, table.quasi, chosen)
+        return cls(table.quasi, chosen, codes, sizes, of_row, sensitive, crowd)
+
+    def grouped(self, group: Int32, groups: int) -> Classes:
+        """The classes when tuples are put together by a number each; their labels are not known here."""
+        sizes = np.bincount(group, weights=self.sizes, minlength=groups).astype(np.int64)
+        counts = {
+            name: ValueCounts(
+                old.domain,
+                *kernels.merge_counts(
+                    old.offsets, old.values, old.counts, group, groups, len(old.domain.values)
+                ),
+            )
+            for name, old in self.sensitive.items()
+        }
+        return Classes(sizes, counts)
+
+    @property
+    def rows(self) -> int:
+        """Rows of the table."""
+        return len(self.of_row)
+
+    @cached_property
+    def leaf_counts(self) -> tuple[Int64, ...]:
+        """Per column, how many rows have each leaf."""
+        return tuple(
+            np.bincount(self.codes[:, position], weights=self.sizes, minlength=len(hierarchy.leaves)).astype(
+                np.int64
+            )
+            for position, hierarchy in enumerate(self.hierarchies)
+        )
+
+
+def leaf_codes(column: pl.Series, hierarchy: Hierarchy) -> NDArray[np.unsignedinteger]:
+    """Each value of a column as the index of its leaf; a value that the hierarchy misses is refused."""
+    values = texts(column)
+    known = [leaf for leaf in hierarchy.leaves if leaf is not None]
+    codes = values.cast(pl.Enum(known), strict=False).to_physical()
+    unknown = len(known) == len(hierarchy.leaves) and values.null_count() > 0
+    if codes.null_count() > values.null_count() or unknown:
+        lost = values.filter(codes.is_null() & (values.is_not_null() | unknown)).unique().sort().to_list()
+        raise BadHierarchy(
+            f"the hierarchy of '{column.name}' misses {', '.join(map(repr, lost[:3]))}"
+            + (f" and {len(lost) - 3} more values" if len(lost) > 3 else "")
+            + " of the table; add a line for each"
+        )
+    if not values.null_count():
+        found = codes.to_numpy()
+    else:
+        found = codes.cast(pl.UInt32).fill_null(len(known)).to_numpy()
+    if len(known) < len(hierarchy.leaves) and hierarchy.leaves[-1] is not None:
+        # The missing value is a leaf in the middle of the hierarchy: codes were counted without it.
+        gap = hierarchy.position(None)
+        place = np.array([leaf + (leaf >= gap) for leaf in range(len(known))] + [gap], np.uint32)
+        found = place[found]
+    return found
+
+
+def pack_codes(columns: Sequence[NDArray[np.integer]], widths: Sequence[int], rows: int) -> Int64:
+    """Several columns of codes as one key per row; regrouped on the way when the product would overflow."""
+    keys = np.zeros(rows, np.int64)
+    reach = 1
+    for column, width in zip(columns, widths, strict=True):
+        if reach * width > LARGEST_KEY:
+            group, first, _ = kernels.group_hashed(keys, np.ones(rows, np.int64))
+            keys, reach = group.astype(np.int64), len(first)
+        keys *= width
+        keys += column
+        reach *= width
+    return keys
+
+
+def count_codes(column: pl.Series, of_row: Int32, tuples: int, domain: Domain) -> ValueCounts:
+    place = {value: code for code, value in enumerate(domain.values)}
+    known = [value for value in domain.values if value is not None]
+    codes = texts(column).cast(pl.Enum(known)).to_physical().cast(pl.Int64).fill_null(len(known)).to_numpy()
+    to_domain = np.array([place[value] for value in known] + [place.get(None, -1)], np.int64)
+    keys = of_row.astype(np.int64) * len(domain.values) + to_domain[codes]
+    pairs, _, counts = _distinct(keys)
+    offsets = np.zeros(tuples + 1, np.int64)
+    np.cumsum(np.bincount(pairs // len(domain.values), minlength=tuples), out=offsets[1:])
+    return ValueCounts(domain, offsets, (pairs % len(domain.values)).astype(np.int32), counts)
+
+
+def _distinct(keys: Int64) -> tuple[Int64, Int32, Int64]:
+    """Distinct keys in ascending order, with the first place and the number of each."""
+    _, first, counts = kernels.group_hashed(keys, np.ones(len(keys), np.int64))
+    order = np.argsort(keys[first])
+    return keys[first][order], first[order], counts[order]
