@@ -141,8 +141,8 @@ def public_separator(lines: Sequence[str], extension: str, name: str) -> str:
     cut = any(mark in line for line in sample for mark in own)
     if strange or (not cut and any(" " in line for line in sample)):
         raise BadGraph(
-            f"what separates the ends in {name}? It has no header such as source,target to tell it, and no edge"
-            " may; pass --separator"
+            f"what separates the ends in {name}? It has no header such as source,target to tell it, and no"
+            " edge may; pass --separator"
         )
     return usual
 
