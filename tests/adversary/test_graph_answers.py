@@ -50,6 +50,12 @@ def told(place: Path, text: str, mechanism: str, name: str = "graph.csv") -> dic
     return shoal.ask_graph(place / name, mechanism=mechanism).to_json()
 
 
+def private(place: Path) -> Graph:
+    found = read_graph(place, private=True).graph
+    assert isinstance(found, Graph)
+    return found
+
+
 @pytest.mark.parametrize(("text", "line"), PAIRS)
 def test_one_line_more_is_one_edge_more(text: str, line: str, tmp_path: Path) -> None:
     """A name in one line used to make an edge of the header: two edges for one, and ε was half the truth."""
@@ -92,12 +98,12 @@ def test_a_separator_that_only_edges_tell_is_asked_for(text: str, name: str, tmp
 
 
 def test_a_byte_that_is_no_utf_8_leaves_the_names_of_others_as_they_are(tmp_path: Path) -> None:
-    """One name in another encoding gave all names that encoding, and edges are taken in the order of names."""
+    """One name in another encoding gave it to all, and edges are taken in the order of names."""
     one = "source,target\nœ,ž\nž,ÿ\n".encode()
     orders = []
     for text in (one, one + b"Ann," + b"\xe9" * 20 + b"\n"):
         (tmp_path / "graph.csv").write_bytes(text)
-        names = read_graph(tmp_path / "graph.csv", private=True).graph.names().to_list()
+        names = private(tmp_path / "graph.csv").names().to_list()
         orders.append([name for name in names if name in "œžÿ"])
     assert orders[0] == orders[1] == sorted("œžÿ")
 
@@ -107,7 +113,7 @@ def test_a_node_without_a_label_leaves_the_names_of_others_as_they_are(extra: st
     """Nodes were called by their ids as soon as one of them had no label, or that of another."""
     nodes = 'node [ id 1 label "Cid" ] node [ id 2 label "Bob" ] node [ id 3 label "Ann" ]'
     (tmp_path / "graph.gml").write_text(f"graph [ {nodes} node [ id 4{extra} ] edge [ source 1 target 2 ] ]")
-    names = by_label(read_graph(tmp_path / "graph.gml", private=True).graph).names()
+    names = by_label(private(tmp_path / "graph.gml")).names()
     told = [name.partition("\n")[0] for name in names if not name.endswith("4")]
     assert told == ["Ann", "Bob", "Cid"]
 
