@@ -41,7 +41,7 @@ def test_a_ledger_that_is_there_pays_in_whatever_order_and_by_whatever_link(tmp_
     assert beside({"a": tmp_path / "other" / "link.csv"}) == place
     assert beside({"a": data, "again": tmp_path / "other" / ".." / "one" / "a.csv"}) == place
     begun(elsewhere.parent / FILE).ledger.close()
-    with pytest.raises(BadParameter, match="several budgets.*--ledger"):
+    with pytest.raises(BadParameter, match=r"several budgets.*--ledger"):
         beside({"b": elsewhere, "a": data})
 
 
