@@ -26,8 +26,10 @@ _MIDNIGHT = " 00:00:00"
 _PLACE = re.compile(rb'<(?:\w+:)?(c|row)\s[^<>]*?\br\s*=\s*["\']([A-Z]{0,20})([0-9]{1,20})["\']')
 
 
-def read_workbook(content: Path | bytes, columns: Sequence[str] | None, name: str) -> pl.DataFrame:
-    """The first sheet of a workbook; its first line names the columns."""
+def read_workbook(
+    content: Path | bytes, columns: Sequence[str] | None, name: str, private: bool = False
+) -> pl.DataFrame:
+    """The first sheet of a workbook; its first line names the columns. `private` as in `read_frame`."""
     _refuse_far_cells(content, name)
     book = _opened(content, name)
     if len(book.sheet_names) > 1:
@@ -46,7 +48,7 @@ def read_workbook(content: Path | bytes, columns: Sequence[str] | None, name: st
     rows.columns = names
     wanted = names if columns is None else list(dict.fromkeys(columns))
     check_present(wanted, names)
-    return pl.DataFrame([_dates(rows[one]) for one in wanted])
+    return pl.DataFrame([_dates(rows[one], private) for one in wanted])
 
 
 def unpacked_size(content: Path | bytes) -> int:
@@ -116,9 +118,9 @@ def _reach(sheet: IO[bytes]) -> tuple[int, int, int]:
     return cells, rows, columns
 
 
-def _dates(column: pl.Series) -> pl.Series:
-    """Days without a time: a workbook has no days, only moments."""
+def _dates(column: pl.Series, private: bool) -> pl.Series:
+    """Days without a time: a workbook has no days, only moments. With `private` each by itself."""
     known = column.drop_nulls()
-    if len(known) and known.str.ends_with(_MIDNIGHT).all():
+    if private or (len(known) and known.str.ends_with(_MIDNIGHT).all()):
         return column.str.strip_suffix(_MIDNIGHT)
     return column

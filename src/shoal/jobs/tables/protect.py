@@ -121,7 +121,7 @@ def _made(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -> _Ma
     if models:
         check_mechanism(method, models, job)
     blind = method.declared
-    table = joined(read_table(job), job)
+    table = joined(read_table(job, blind), job)
     if not models or not (job.quasi or table.quasi):
         raise suggested(job, steps).refuse()
     held = {column for model in models for column in model.held}
