@@ -176,3 +176,19 @@ def test_a_panic_of_the_reader_is_one_sentence(tmp_path: Path) -> None:
     place = far_out(tmp_path / "far.xlsx", rows)
     with pytest.raises(BadTable, match="where no sheet has any"):
         _loaded(fastexcel.read_excel(str(place)), "far.xlsx")
+
+
+def test_an_open_document_whose_repeated_cells_swell_is_refused(tmp_path: Path) -> None:
+    """One kilobyte said: a million characters, three thousand times. The process ended without a word."""
+    row = (
+        '<table:table-row table:number-rows-repeated="{}">'
+        '<table:table-cell table:number-columns-repeated="{}">'
+        "<text:p>{}</text:p></table:table-cell></table:table-row>"
+    )
+    for name, repeated in (("bomb.ods", (300, 2, "x" * 1_000_000)), ("fair.ods", (300, 2, "x"))):
+        with zipfile.ZipFile(tmp_path / name, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("content.xml", f'<o xmlns:table="t" xmlns:text="x">{row.format(*repeated)}</o>')
+    assert unpacked_size(tmp_path / "bomb.ods") > 600_000_000
+    assert unpacked_size(tmp_path / "fair.ods") < 2_000
+    with pytest.raises(BadTable, match="far more than packed tables do"):
+        read_frame(tmp_path / "bomb.ods")

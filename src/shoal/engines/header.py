@@ -18,18 +18,19 @@ _VALUE = re.compile(r"\d{4}-\d\d?-\d\d?.*|\d\d?[./]\d\d?[./]\d{2,4}|\S+@\S+\.\w+
 
 def named_once(names: Sequence[str], table: str) -> list[str]:
     """The names with numbers after those that were there already, and a remark about each."""
-    taken, found = set(names), list[str]()
+    taken, given, counts = set(names), dict[str, None](), dict[str, int]()
     for name in names:
-        new, count = name, 1
-        while new in found or (new != name and new in taken):
+        new, count = name, counts.get(name, 1)
+        while new in given or (new != name and new in taken):
             count += 1
             new = f"{name}_{count}"
+        counts[name] = count
         if new != name and name:
             LOG.warning(
                 "%s has two columns named %s; the later one is called %s", table, shown(name), shown(new)
             )
-        found.append(new)
-    return found
+        given[new] = None
+    return list(given)
 
 
 def check_header(names: Sequence[str], rows: Sequence[Sequence[str]], table: str) -> None:
