@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
+# Where Python may not keep what it compiled, every one of the many processes of the tests would compile it again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test slow bench-check explore neighbours lint types docs check bench lock postgres clean
 
 demo: $(READY)
@@ -67,7 +70,6 @@ $(READY): requirements.lock pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "uv==$$(cat .uv-version)"
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable ".[all]"
-	@$(BIN)/python -m compileall -q src  # some machines forbid Python to do so while it runs
 	@touch $@
 
 clean:

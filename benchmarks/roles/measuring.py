@@ -25,6 +25,7 @@ class Verdict:
     roles: tuple[Role, ...]
     suggested: Role
     reason: str
+    understood: bool = True
 
     @property
     def right(self) -> bool:
@@ -48,7 +49,7 @@ class Verdict:
 def judge(tables: Sequence[Labelled]) -> list[Verdict]:
     """Every column of some tables beside its label."""
     return [
-        Verdict(one.name, column, one.labels[column].roles, report.role, report.reason)
+        Verdict(one.name, column, one.labels[column].roles, report.role, report.reason, report.understood)
         for one in tables
         for column, report in inspect(Table(one.frame)).columns.items()
     ]
@@ -99,6 +100,8 @@ def _print(part: str, verdicts: Sequence[Verdict], listed: bool) -> None:
     tables = len({verdict.table for verdict in verdicts})
     right = sum(verdict.right for verdict in verdicts)
     hurting = sum(verdict.hurts for verdict in verdicts)
+    going = sum(verdict.hurts and verdict.understood for verdict in verdicts)
+    held = sum(not verdict.understood for verdict in verdicts)
     pairs = Counter((verdict.counted, verdict.suggested) for verdict in verdicts)
     rows = [
         [
@@ -116,6 +119,7 @@ def _print(part: str, verdicts: Sequence[Verdict], listed: bool) -> None:
         [
             f"{right} of {len(verdicts)} right ({right / len(verdicts):.1%}); where experts differ, each is",
             f"{hurting} mistakes would let something out unprotected ({hurting / len(verdicts):.1%})",
+            f"{going} do by --yes ({going / len(verdicts):.1%}), which leaves {held} columns out as unknown",
         ],
     )
     if listed:

@@ -13,7 +13,7 @@ from shoal.queries.declaration.declaration import Dataset, Kind
 
 NUMERIC = ("SUM({0})", "SUM({0})", "SUM({0})", "AVG({0})", "AVG({0})", "VAR_POP({0})", "STDDEV({0})",
 "COUNT({0})",
-           "COUNT(DISTINCT {0})")  # fmt: skip
+           "COUNT(DISTINCT {0})", "SUM(DISTINCT {0})", "AVG(DISTINCT {0})")  # fmt: skip
 CHOSEN = ("MEDIAN({0})", "MIN({0})", "MAX({0})", "QUANTILE_CONT({0}, 0.9)",
           "PERCENTILE_CONT(0.1) WITHIN GROUP (ORDER BY {0})")  # fmt: skip
 DECLARED = ("{p}colour", "{p}level", "{p}flag", "FLOOR(LEAST(GREATEST({p}age, 0), 99) / 10)", "MONTH({p}day)",
@@ -36,6 +36,7 @@ class _From:
     visits: str | None
     start: str = ""  # WITH
     parts: tuple[str, ...] = ()
+    ties: str = ""  # what WHERE must say
 
 
 class Asker:
@@ -91,6 +92,10 @@ class Asker:
         )
         ways: list[Callable[[], _From]] = [
             lambda: _From("people", "", None), lambda: _From("people AS p", "p.", None),
+            lambda: _From("hospital.people AS p", "p.", None, parts=("schema",)),
+            lambda: _From("people p, visits v", "p.", "v.", parts=("comma",), ties="p.id = v.id"),
+            lambda: _From("wards w, visits v", None, "v.", parts=("public comma",), ties="v.ward = w.ward"),
+            lambda: _From("visits v RIGHT JOIN people p ON p.id = v.id", "p.", "v.", parts=("RIGHT JOIN",)),
             lambda: _From("people", "", None), lambda: _From("visits", None, ""),
             lambda: _From(f"people p JOIN visits v ON p.id = v.id{beside}{more}", "p.", "v.",
             parts=("JOIN",)),
@@ -123,10 +128,22 @@ class Asker:
         if rng.random() < 0.2:
             found.append(self._named(prefix or ""))
             parts.append("hostile WHERE")
-        if not found:
+        tests = [f"({rng.choice((' AND ', ' OR ')).join(found)})"] if found else []
+        if rng.random() < 0.15:
+            at, denied = prefix or "", rng.choice(("", "NOT "))
+            cost = rng.choice(("cost > 10", "cost IS NULL", "cost = 1e300", f"id = '{self.target}'"))
+            inside = f"SELECT y.id FROM visits y WHERE y.{cost}"
+            tests.append(
+                f"{denied}EXISTS ({inside} AND y.id = {at}id)"
+                if at and rng.random() < 0.5
+                else f"{at}id {denied}IN ({inside})"
+            )
+            parts.append("IN or EXISTS")
+        tests += [source.ties] if source.ties else []
+        if not tests:
             return ""
         parts.append("WHERE")
-        return f" WHERE {rng.choice((' AND ', ' OR ')).join(found)}"
+        return f" WHERE {' AND '.join(tests)}"
 
     def _visit_test(self, source: _From) -> str:
         at = source.visits or ""

@@ -36,6 +36,25 @@ def test_a_file_with_a_name_twice_is_read_with_a_remark(
     assert "has two columns named 'zip'; the later one is called 'zip_2'" in caplog.text
 
 
+def test_a_first_column_that_counts_the_rows_gets_a_name(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "index.csv"
+    path.write_text(",zip,row number\n0,1,2\n1,4,5\n2,4,5\n")
+    with caplog.at_level(logging.WARNING, "shoal"):
+        frame = read_frame(path)
+    assert frame.columns == ["row number", "zip", "row number_2"]
+    assert "has no name and counts the rows; it is called 'row number'" in caplog.text
+
+
+@pytest.mark.parametrize("first", ["0 1 3", "2 3 4", "00 01 02", "a b c", "1 2", "1  3", "٠ ١ ٣"])
+def test_another_column_without_a_name_is_refused(first: str, tmp_path: Path) -> None:
+    path = tmp_path / "nameless.csv"
+    path.write_text(",zip\n" + "".join(f"{value},02138\n" for value in first.split(" ")), "utf-8")
+    with pytest.raises(BadTable, match=r"column 1 of .* has no name"):
+        read_frame(path)
+
+
 def test_a_name_over_several_lines_may_be_there_twice(tmp_path: Path) -> None:
     path = tmp_path / "twice.csv"
     path.write_text('"a\nb",c,"a\nb"\n1,2,3\n')

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any, TypeVar, cast
 
 from numba import njit
@@ -23,6 +25,26 @@ def compiled_without_lock(loop: Loop) -> Loop:
     """The same; other threads of Python go on while it runs."""
     made: Any = njit(cache=True, nogil=True)(loop)
     return cast("Loop", made)
+
+
+def _load_without_blas() -> None:
+    """Numba's array functions without SciPy's linear algebra, which they load to see whether it is there.
+
+    That takes a quarter of what Numba needs to start, for `np.dot`, which no loop of ours calls. A loop of
+    somebody else that does loads it then, as if nothing had been spared.
+    """
+    blas = "scipy.linalg.cython_blas"
+    if blas in sys.modules or "numba.np.arraymath" in sys.modules:
+        return
+    sys.modules[blas] = None  # type: ignore[assignment]  # how Python is told that a module is not to be had
+    try:
+        from numba.np import arraymath
+    finally:
+        del sys.modules[blas]
+    arraymath._HAVE_BLAS = find_spec("scipy") is not None
+
+
+_load_without_blas()
 
 
 class _Own(threading.local):

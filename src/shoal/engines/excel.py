@@ -16,7 +16,7 @@ import polars as pl
 
 from shoal.core.errors import BadTable
 from shoal.engines.frames import check_names, check_present
-from shoal.engines.header import check_header, named_once
+from shoal.engines.header import check_header, named_once, with_row_numbers
 from shoal.engines.sniff import SAMPLE_LINES
 
 LOG = logging.getLogger("shoal")
@@ -44,10 +44,11 @@ def read_workbook(
     if not found.height:
         raise BadTable(f"{name} is empty; give a sheet with a header line and rows")
     first = [value or "" for value in found.row(0)]
-    names = named_once(first, name)
-    check_names(names, name)
     rows = found[1:]
-    check_header(names, [[value or "" for value in row] for row in rows.head(SAMPLE_LINES).rows()], name)
+    some = [[value or "" for value in row] for row in rows.head(SAMPLE_LINES).rows()]
+    names = named_once(with_row_numbers(first, some, name), name)
+    check_names(names, name)
+    check_header(names, some, name)
     rows.columns = names
     wanted = names if columns is None else list(dict.fromkeys(columns))
     check_present(wanted, names)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from shoal.core.errors import BadTable
@@ -12,6 +13,7 @@ from shoal.engines.frames import shown
 
 LOG = logging.getLogger("shoal")
 FEWEST_ROWS = 3  # below this a first line cannot be told from the others
+ROW = "row number"
 _NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?([eE][+-]?\d+)?")
 _VALUE = re.compile(r"\d{4}-\d\d?-\d\d?.*|\d\d?[./]\d\d?[./]\d{2,4}|\S+@\S+\.\w+")  # dates, addresses
 
@@ -26,11 +28,26 @@ def named_once(names: Sequence[str], table: str) -> list[str]:
             new = f"{name}_{count}"
         counts[name] = count
         if new != name and name:
-            LOG.warning(
-                "%s has two columns named %s; the later one is called %s", table, shown(name), shown(new)
-            )
+            _remark(f"{table} has two columns named {shown(name)}; the later one is called {shown(new)}")
         given[new] = None
     return list(given)
+
+
+@lru_cache(maxsize=1_000)
+def _remark(sentence: str) -> None:
+    """Say it once, however often the same table is read."""
+    LOG.warning("%s", sentence)
+
+
+def with_row_numbers(names: Sequence[str], rows: Sequence[Sequence[str]], table: str) -> list[str]:
+    """The names, where a first column without one only counts the rows, as pandas writes its index."""
+    counted = [row[0] for row in rows if len(row) == len(names)]
+    if len(counted) < FEWEST_ROWS or names[0] or not all(map(str.isdecimal, counted)):
+        return list(names)
+    if len(counted[0]) > 1 or int(counted[0]) > 1 or {int(b) - int(a) for a, b in pairwise(counted)} != {1}:
+        return list(names)
+    _remark(f"the first column of {table} has no name and counts the rows; it is called {shown(ROW)}")
+    return [ROW, *names[1:]]
 
 
 def check_header(names: Sequence[str], rows: Sequence[Sequence[str]], table: str) -> None:

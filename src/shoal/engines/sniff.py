@@ -19,7 +19,7 @@ from typing import BinaryIO
 
 from shoal.core.errors import BadParameter, BadTable
 from shoal.engines.frames import check_names, shown
-from shoal.engines.header import check_header, named_once
+from shoal.engines.header import check_header, named_once, with_row_numbers
 
 SEPARATORS = ",;\t|"
 CHUNK = 4 << 20
@@ -186,9 +186,10 @@ def layout(text: Text, separator: str | None, fallback: str) -> Layout:
     try:
         for names in reader:
             if names:
-                once = named_once(names, text.name)
+                rows = _sample(reader)
+                once = named_once(with_row_numbers(names, rows, text.name), text.name)
                 check_names(once, text.name)
-                check_header(once, _sample(reader), text.name)
+                check_header(once, rows, text.name)
                 return Layout(once, chosen, blank_lines, once != names)
             blank_lines = reader.line_num
     except csv.Error as error:

@@ -31,10 +31,10 @@ class Key:
 @dataclass(frozen=True)
 class Asked:
     """A whole number per group that the engine is asked for: how many rows, values or distinct values there
-    are, or their sum (of whole numbers, so that the order of the rows cannot matter).
+    are, or the sum of these (of whole numbers, so that the order of the rows cannot matter).
     """
 
-    function: Literal["rows", "count", "distinct", "sum"]
+    function: Literal["rows", "count", "distinct", "sum", "distinct sum"]
     argument: exp.Expression | None = None  # over the rows of the source
 
 

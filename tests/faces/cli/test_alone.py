@@ -50,6 +50,18 @@ def test_yes_writes_a_release_a_project_file_and_a_report_and_says_ten_lines() -
     assert "Shoal suggested it, and it was accepted" in page
 
 
+def test_what_nothing_is_known_about_is_left_out_and_listed() -> None:
+    lines = Path("patients.csv").read_text("utf-8").splitlines()
+    more = [f"{line},{'shelf' if place == 0 else 'ab'[place % 2]}" for place, line in enumerate(lines)]
+    Path("patients.csv").write_text("\n".join(more) + "\n", "utf-8")
+    run = shoal("table", "protect", "patients.csv", "--yes")
+    assert run.code == 0, run.err
+    why = "shelf (nothing tells what they hold; --insensitive shelf would keep it)"
+    assert run.out.splitlines()[2].endswith(f"name (identifiers); {why}")
+    assert Path("patients-release.csv").read_text("utf-8").startswith("zip,age,sex,ill\n")
+    assert "shelf" not in load(Path("patients.shoal.toml"), ProtectTable).get("insensitive", "")
+
+
 def test_the_project_file_makes_such_a_release_again() -> None:
     assert shoal("table", "protect", "patients.csv", "--yes", "--json").code == 0
     run = shoal("table", "protect", "--config", "patients.shoal.toml", "-o", "again.csv", "--json")

@@ -41,7 +41,7 @@ def test_all_that_is_missing_is_told_at_once_with_flags_to_copy() -> None:
         shoal.protect(people())
     assert str(told.value) == (
         "no quasi-identifier named, no promise asked for; add --yes to accept what the columns suggest, "
-        "or say --identifier name,email --quasi zip,age --sensitive diagnosis --insensitive shelf --k 5"
+        "or say --identifier name,email --quasi zip,age --sensitive diagnosis --k 5"
     )
 
 
@@ -62,12 +62,27 @@ def test_where_nothing_can_be_suggested_the_columns_are_listed() -> None:
 
 def test_yes_accepts_the_suggested_roles_and_says_so(tmp_path: Path) -> None:
     release = shoal.protect(people(), yes=True, output=tmp_path / "out.csv", seed=1)
-    assert set(release.table.columns) == {"zip", "age", "diagnosis", "shelf"}
+    assert set(release.table.columns) == {"zip", "age", "diagnosis"}
     assert [promise.model for promise in release.promises] == ["k-anonymity(k=5)", "l-diversity(l=2)"]
     assert all(promise.holds for promise in release.promises)
     assert any("accepted as suggested: quasi zip,age" in note for note in release.notes)
     told = json.loads(beside(tmp_path / "out.csv").read_text("utf-8"))["decisions"]["columns"]
-    assert set(told.values()) == {"suggestion"}
+    assert {column for column, who in told.items() if who == "nobody"} == {"shelf"}
+    assert set(told.values()) == {"suggestion", "nobody"}
+
+
+def test_what_nothing_is_known_about_does_not_go_out_by_yes() -> None:
+    """`Kirche` and `Bemerkung` went out unchanged, because Shoal had never heard of them."""
+    release = shoal.protect(people(), yes=True, seed=1)
+    assert release.decisions.left_out == ("shelf",) and "shelf" not in release.table.columns
+    assert any(note.startswith("left out shelf: nobody gave it a role") for note in release.notes)
+    kept = shoal.protect(people(), yes=True, insensitive="shelf", seed=1)
+    assert "shelf" in kept.table.insensitive and kept.decisions.by["shelf"] == "flags"
+
+
+def test_a_column_named_like_a_harmless_thing_goes_out_by_yes() -> None:
+    frame = people().rename({"shelf": "app_version"})
+    assert shoal.protect(frame, yes=True, seed=1).table.insensitive == ("app_version",)
 
 
 def test_yes_leaves_alone_what_somebody_decided() -> None:
@@ -108,7 +123,8 @@ def test_harmless_columns_that_single_people_out_together_are_told_of() -> None:
     people = pl.DataFrame(
         {**answers, "age": [str(20 + row % 40) for row in range(300)], "sex": ["f", "m"] * 150}
     )
-    notes = shoal.protect(people, yes=True, method="mondrian").notes
+    notes = shoal.protect(people, yes=True, insensitive="q0,q1,q2,q3", method="mondrian").notes
     assert [note for note in notes if note.startswith("q0,q1,q2,q3 go out unchanged, and 300 of 300 rows")]
     fewer = people.drop("q1", "q2", "q3")
-    assert not [note for note in shoal.protect(fewer, yes=True, method="mondrian").notes if "go out" in note]
+    few = shoal.protect(fewer, yes=True, insensitive="q0", method="mondrian").notes
+    assert not [note for note in few if "go out" in note]

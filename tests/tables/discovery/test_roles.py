@@ -110,6 +110,31 @@ def test_an_interval_is_one_fact(values: list[str]) -> None:
     assert role_of("band", values) != "identifier"
 
 
+@pytest.mark.parametrize("name", ["Bemerkung", "notes", "Commentaire", "case description", "observaciones"])
+def test_remarks_are_taken_for_what_names_can_hide_in(name: str) -> None:
+    assert role_of(name, ["", "rief an, Frau Moser ist krank", "-"]) == "identifier"
+    assert role_of(name, ["a", "b", "c"]) != "identifier"
+
+
+def test_a_number_given_once_is_an_identifier_whatever_else_its_name_says() -> None:
+    """`loan_id` was taken for a money matter, and every number of a loan went out."""
+    report = look(encode(pl.Series("loan_id", [f"L{row:06d}" for row in range(500)])))
+    assert report.role == "identifier" and "named like a number given to one person" in report.reason
+    assert role_of("loan_id", ["1", "2", "3"]) == "sensitive"
+
+
+def test_a_church_is_a_belief() -> None:
+    assert {role_of(name, ["ev.", "rk.", "keine"]) for name in ("Kirche", "Iglesia", "church")} == {
+        "sensitive"
+    }
+
+
+def test_what_is_called_harmless_by_nothing_is_not_understood() -> None:
+    guess, known = (look(encode(pl.Series(name, ["a", "b"] * 40))) for name in ("xq7", "app_version"))
+    assert (guess.role, guess.understood) == ("insensitive", False)
+    assert (known.role, known.understood) == ("insensitive", True)
+
+
 @pytest.mark.parametrize("name", ["диагноз", "诊断", "διάγνωση", "診断_1"])
 def test_a_name_in_other_letters_is_not_called_harmless(name: str) -> None:
     assert role_of(name, ["a", "b", "c"]) == "sensitive"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from shoal.jobs.tables.suggest import Suggested
 
 NOWHERE = "nowhere to write the release"
-SAID = ("accepted as suggested", "k-anonymity alone")  # remarks that the ten lines repeat
+SAID = ("accepted as suggested", "k-anonymity alone", "left out ")  # remarks that the ten lines repeat
+KEEPING = "--insensitive {} would keep it"
 
 
 def agreed(job: ProtectTable, places: Places | None) -> ProtectTable:
@@ -120,7 +122,7 @@ def lines(release: Any, dossier: Dossier, files: list[str]) -> list[str]:
             f"{release.released:,} of {release.rows:,} rows ({release.suppressed:,} left out{allowed})",
         ),
         ("promise", ", ".join(promise.model for promise in release.promises) + ": checked from the file"),
-        ("removed", f"{', '.join(gone)} (identifiers)" if gone else "no column"),
+        ("removed", _removed(gone, decisions.left_out)),
         ("coarsened", ", ".join(table.quasi)),
         ("sensitive", ", ".join(table.sensitive) or "no column"),
         ("unchanged", ", ".join(table.insensitive) or "no column"),
@@ -133,6 +135,15 @@ def lines(release: Any, dossier: Dossier, files: list[str]) -> list[str]:
         ("files", _files(files)),
     ]
     return [f"{head:<10} {words}" for head, words in told]
+
+
+def _removed(identifiers: Sequence[str], unknown: Sequence[str]) -> str:
+    """The columns that did not go out, and why."""
+    told = [f"{', '.join(identifiers)} (identifiers)"] if identifiers else []
+    if unknown:
+        why = f"nothing tells what they hold; {KEEPING.format(unknown[0])}"
+        told.append(f"{', '.join(unknown)} ({why})")
+    return "; ".join(told) or "no column"
 
 
 def _files(files: list[str]) -> str:
@@ -149,7 +160,9 @@ def _show(found: Suggested, places: Places | None) -> None:
     from shoal.faces.cli.show import say, say_table
 
     rows = [["column", "role", "reason"]]
-    rows += [[name, report.role, report.reason] for name, report in found.reports.items()]
+    for name, report in found.reports.items():
+        reason = report.reason if report.understood else f"{report.reason}; {KEEPING.format(name)}"
+        rows.append([name, report.role if report.understood else "left out", reason])
     if len(rows) > 1:
         say_table("suggested roles", rows)
     if found.lacks and "promise" in " ".join(found.lacks):

@@ -52,8 +52,13 @@ class Suggested:
         found: dict[str, tuple[str, ...]] = {}
         for role in ROLES:
             named = self.job.insensitive if role == "insensitive" else getattr(self.table, role)
-            found[role] = (*named, *(name for name, report in self.reports.items() if report.role == role))
+            found[role] = (*named, *(name for name in self._accepted if self.reports[name].role == role))
         return found
+
+    @property
+    def _accepted(self) -> list[str]:
+        """The columns whose role is accepted: not those that nothing is known about, which do not go out."""
+        return [name for name, report in self.reports.items() if report.understood]
 
     @property
     def lacks(self) -> list[str]:
@@ -71,7 +76,7 @@ class Suggested:
         return " ".join([*asked, *([f"--k {USUAL_K}"] if _promises_nothing(self.job) else [])])
 
     def _new(self, role: str) -> bool:
-        return any(report.role == role for report in self.reports.values())
+        return any(self.reports[name].role == role for name in self._accepted)
 
     def accepted(self) -> ProtectTable:
         """The request with every suggested role; refused where no column looks like a quasi-identifier."""
@@ -81,7 +86,7 @@ class Suggested:
                 "no column looks like a quasi-identifier, so there is nothing to suggest; "
                 f"choose with --quasi from {', '.join(self.table.columns)}"
             )
-        decided: dict[str, By] = {**self.job.decided, **dict.fromkeys(self.reports, "suggestion")}
+        decided: dict[str, By] = {**self.job.decided, **dict.fromkeys(self._accepted, "suggestion")}
         chosen: dict[str, Any] = {**roles}
         return replace(self.job, **chosen, decided=decided, yes=False)
 

@@ -83,14 +83,19 @@ class Aggregates:
             return self._quantile(self._where(argument, condition), portion, shown(node))
         if isinstance(node, exp.Sum | exp.Avg) or type(node) in _SPREAD:
             only(node, "this")
-            if isinstance(node.this, exp.Distinct):
+            once = isinstance(node.this, exp.Distinct) and isinstance(node, exp.Sum | exp.Avg)
+            if once:
+                only(node.this, "expressions")
+                if len(node.this.expressions) != 1:
+                    raise NotAllowed(f"'{shown(node)}' has not exactly one argument")
+            elif isinstance(node.this, exp.Distinct):
                 raise NotAllowed(f"DISTINCT in '{shown(node)}' cannot be answered with privacy; leave it out")
-            value = self._where(node.this, condition)
+            value = self._where(node.this.expressions[0] if once else node.this, condition)
             if isinstance(node, exp.Sum):
-                return self._sum(value)
-            return (
-                self._mean(value) if isinstance(node, exp.Avg) else self._spread(value, _SPREAD[type(node)])
-            )
+                return self._sum(value, once)
+            if isinstance(node, exp.Avg):
+                return self._mean(value, once)
+            return self._spread(value, _SPREAD[type(node)])
         raise NotAllowed(
             f"'{shown(node)}' cannot be answered with privacy; there is COUNT, SUM, AVG, VARIANCE, STDDEV, "
             "MIN, MAX, MEDIAN and QUANTILE_CONT(x, 0.9)"
@@ -153,20 +158,23 @@ class Aggregates:
         asked = self.asked("rows") if argument is None else self.asked("count", argument)
         return Aggregate("plain", (self._primitive((asked, 1), reach=self.rows.rows),), whole=True)
 
-    def _sum(self, value: Typed) -> Aggregate:
+    def _sum(self, value: Typed, once: bool) -> Aggregate:
+        """With `once` of distinct values: somebody with r rows brings at most r that nobody else has."""
         steps = fixed(value, "SUM")
         index = self._primitive(
-            (self.asked("sum", steps.sql), 1), reach=self.rows.rows * steps.reach, grid=steps.grid
+            (self.asked("distinct sum" if once else "sum", steps.sql), 1),
+            reach=self.rows.rows * steps.reach,
+            grid=steps.grid,
         )
         return Aggregate("plain", (index,), whole=steps.grid == 1)
 
-    def _mean(self, value: Typed) -> Aggregate:
+    def _mean(self, value: Typed, once: bool) -> Aggregate:
         """Centre plus noisy sum of distances from it over noisy count: half the reach of a plain sum."""
         steps = fixed(value, "AVG")
         centre = (steps.low + steps.high) // 2
-        number = self.asked("count", steps.sql)
+        number = self.asked("distinct" if once else "count", steps.sql)
         moved = self._primitive(
-            (self.asked("sum", steps.sql), 1),
+            (self.asked("distinct sum" if once else "sum", steps.sql), 1),
             (number, -centre),
             reach=self.rows.rows * max(steps.high - centre, centre - steps.low, 1),
             grid=steps.grid,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
 from sqlglot import exp
 
@@ -15,14 +16,16 @@ from shoal.core.errors import NotAllowed
 from shoal.queries.declaration.declaration import Dataset
 from shoal.queries.query import Key, Order, Output, Query
 from shoal.queries.sql.aggregating import Aggregates
-from shoal.queries.sql.allowing import only, place, shown
+from shoal.queries.sql.allowing import conjuncts, only, place, shown
 from shoal.queries.sql.expressions import typed
 from shoal.queries.sql.grouping import Print, fingerprint, group_of, lifted, named
 from shoal.queries.sql.pace import within
-from shoal.queries.sql.post import checked
+from shoal.queries.sql.post import checked, kept
+from shoal.queries.sql.post_arrays import column
 from shoal.queries.sql.reading import parsed
 from shoal.queries.sql.relations import rows_of
-from shoal.queries.sql.sources import Draft, Setting
+from shoal.queries.sql.rewriting import rewritten
+from shoal.queries.sql.sources import Draft, Scope, Setting
 from shoal.queries.sql.subqueries import with_named
 from shoal.queries.sql.typed import Typed
 from shoal.queries.sql.work import check_work
@@ -43,7 +46,7 @@ _CLAUSES = ("expressions", "from_", "joins", "where", "group", "having", "order"
 def plan(text: str, dataset: Dataset, store: Store) -> Query:
     """The question rebuilt."""
     with within():
-        return _planned(parsed(text), dataset, store)
+        return _planned(rewritten(parsed(text), dataset), dataset, store)
 
 
 def _planned(tree: exp.Select, dataset: Dataset, store: Store) -> Query:
@@ -59,7 +62,8 @@ def _planned(tree: exp.Select, dataset: Dataset, store: Store) -> Query:
         if key.unit:
             raise NotAllowed(f"'{shown(part)}' is the unit; grouping by it would ask about single people")
         found_keys.setdefault(fingerprint(part, rows.scope), key)
-    prints, keys = list(found_keys), list(found_keys.values())
+    prints = list(found_keys)
+    keys = _within_where(tree, rows.scope, prints, list(found_keys.values()))
     groups = min(rows.rows, rows.groups or rows.rows)
     found = Aggregates(rows, setting, groups, bool(keys))
 
@@ -79,7 +83,12 @@ def _planned(tree: exp.Select, dataset: Dataset, store: Store) -> Query:
             aliases[part.alias.lower()] = output.sql
     having = tree.args.get("having")
     order = tuple(_order(term, lift, outputs, aliases) for term in _terms(tree))
-    kept = None if having is None else lift(having.this)
+    # Beside a truth only a truth can stand: HAVING of a number would be charged and keep nothing.
+    filtered = None if having is None else lift(exp.And(this=having.this, expression=exp.true()))
+    if keys and not found.aggregates:
+        found.register(
+            _COUNT
+        )  # groups alone are asked for: those with enough people, or all of a public list
     if not found.aggregates:
         raise NotAllowed(
             "answers are about many people at once; ask for COUNT, SUM, AVG or another aggregate"
@@ -113,7 +122,7 @@ def _planned(tree: exp.Select, dataset: Dataset, store: Store) -> Query:
         quantiles=tuple(found.quantiles),
         aggregates=tuple(found.aggregates),
         outputs=outputs,
-        having=kept,
+        having=filtered,
         order=order,
         limit=_whole(tree.args.get("limit"), "LIMIT"),
         offset=_whole(tree.args.get("offset"), "OFFSET") or 0,
@@ -126,6 +135,31 @@ def _planned(tree: exp.Select, dataset: Dataset, store: Store) -> Query:
     )
     check_work(query, setting.draft.widest, setting.declared)
     return query
+
+
+def _within_where(tree: exp.Select, scope: Scope, prints: list[Print], keys: list[Typed]) -> list[Typed]:
+    """The keys without the values that WHERE rules out, where it speaks of one key alone; all is public."""
+    where = tree.args.get("where")
+    found = list(keys)
+    for part in [] if where is None else conjuncts(where.this):
+        try:
+            bare = checked(
+                lifted(part, scope, prints, _refused), {f"k{i}": key.kind for i, key in enumerate(keys)}
+            )
+        except NotAllowed:  # it speaks of other columns
+            continue
+        names = {part.name for part in bare.find_all(exp.Column)}
+        if len(names) == 1:
+            name = names.pop()
+            key = found[int(name[1:])]
+            stays = kept(bare, {name: column(key.domain)}) if key.domain else ()
+            left = tuple(value for value, stay in zip(key.domain or (), stays, strict=True) if stay)
+            found[int(name[1:])] = replace(key, domain=left or key.domain)
+    return found
+
+
+def _refused(node: exp.Expression) -> str:
+    raise NotAllowed(f"'{shown(node)}' looks at many rows, and WHERE at one at a time")
 
 
 def _signs(key: Typed, listed: bool) -> int:

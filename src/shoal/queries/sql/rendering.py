@@ -51,6 +51,9 @@ def _number(column: Asked, argument: exp.Expression | None) -> exp.Expression:
         return exp.Count(this=exp.Distinct(expressions=[argument.copy()]))
     if column.function == "sum":
         return exp.cast(exp.Sum(this=argument.copy()), _BIGINT, copy=False)
+    if column.function == "distinct sum":
+        once = exp.Distinct(expressions=[argument.copy()])
+        return exp.cast(exp.Sum(this=once), _BIGINT, copy=False)
     return exp.Count(this=argument.copy())
 
 

@@ -116,14 +116,17 @@ def inspect(table: Table) -> Inspection:
     """
     columns = [encode(table.frame[name]) for name in table.columns]
     found = dependencies_of({column.name: column.codes for column in columns})
-    reports = in_company(columns, {column.name: look(column) for column in columns})
-    reports = _followed(reports, found)
+    reports = _followed(_looked_at(columns), found)
     return Inspection(reports, _riskiest(_candidates(columns, reports), table.rows), found)
 
 
 def look_at(table: Table) -> dict[str, ColumnReport]:
-    """The report of every column by itself, without combinations and dependencies."""
-    return {name: look(encode(table.frame[name])) for name in table.columns}
+    """The report of every column, without combinations and dependencies."""
+    return _looked_at([encode(table.frame[name]) for name in table.columns])
+
+
+def _looked_at(columns: Sequence[Column]) -> dict[str, ColumnReport]:
+    return in_company(columns, {column.name: look(column) for column in columns})
 
 
 def _followed(reports: dict[str, ColumnReport], found: Sequence[Dependency]) -> dict[str, ColumnReport]:
@@ -142,7 +145,7 @@ def _followed(reports: dict[str, ColumnReport], found: Sequence[Dependency]) -> 
                 reason = (
                     f"gives '{one.determined}' away in {_percent(one.share)} of the rows: {given_away.reason}"
                 )
-                told[column] = replace(reports[column], role=role, reason=reason)
+                told[column] = replace(reports[column], role=role, reason=reason, understood=True)
     return told
 
 

@@ -13,7 +13,7 @@ from shoal.tables.appraisal.packing import Ints, coded
 from shoal.tables.discovery.column_names import hinted, topic
 from shoal.tables.discovery.contents import find_content
 from shoal.tables.discovery.patterns import Pattern, find_pattern
-from shoal.tables.discovery.topics import DIRECT, HARMLESS, QUASI, SAID, SENSITIVE
+from shoal.tables.discovery.topics import DIRECT, HARMLESS, QUASI, REMARKS, SAID, SENSITIVE
 from shoal.tables.measures.separation import separated_share
 from shoal.tables.seen.values import texts
 from shoal.tables.table import Role
@@ -21,6 +21,7 @@ from shoal.tables.table import Role
 SAMPLE_VALUES = 1_000  # distinct values looked at for a pattern
 LONGEST_VALUE = 500  # characters of a value looked at; longer ones are free text anyway
 NEARLY_UNIQUE = 0.95  # the share of rows with a value that no other row has
+MANY_NUMBERS = 0.5  # distinction from which what is named like a number was given to one person
 MANY_VALUES = 0.05  # distinction from which a column helps to single people out
 SHARP = 0.99  # separation from which it does so too, as a hundred equally frequent values would
 UNTOLD = "only {:,} different values, and nothing points at a person"
@@ -29,6 +30,7 @@ MANY_SENSITIVE = 0.3  # the share of sensitive columns from which what nobody un
 SOME_CELLS = 0.1  # the share of cells with several facts from which a column is not looked into any further
 # JSON, XML, and what Python prints of a dictionary or a list of texts; an interval such as [20, 30) is none.
 _SEVERAL = re.compile(r"""\s*(?:\{\s*["']?\w|\[\s*["'{]|<[A-Za-z][^>]*>)""")
+_SENTENCE = re.compile(r"(?:\S*[^\W\d_]\S*\s+){2}\S")  # three words
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}")
 _FOREIGN = re.compile(r"[^A-Za-z\u00c0-\u024f]*[^\W\d_A-Za-z\u00c0-\u024f][^A-Za-z\u00c0-\u024f]*")
 MISSING_MARKS = ("", "?", "-", ".", "*", "na", "n/a", "nan", "null", "none", "unknown")
@@ -36,13 +38,14 @@ MISSING_MARKS = ("", "?", "-", ".", "*", "na", "n/a", "nan", "null", "none", "un
 
 @dataclass(frozen=True)
 class ColumnReport:
-    """What one column looks like, the role it should have, and why."""
+    """What a column looks like, the role it should have, and why; `understood` is false for a mere guess."""
 
     role: Role
     reason: str
     distinction: float
     separation: float
     pattern: str | None
+    understood: bool = True
 
 
 @dataclass(frozen=True)
@@ -105,7 +108,8 @@ def look(column: Column) -> ColumnReport:
     """What a column looks like by itself, and the role that follows."""
     role, reason = _suggest(column)
     pattern = column.pattern.name if column.pattern else None
-    return ColumnReport(role, reason, column.distinction, column.separation, pattern)
+    understood = reason != UNTOLD.format(column.values)
+    return ColumnReport(role, reason, column.distinction, column.separation, pattern, understood)
 
 
 def _suggest(column: Column) -> tuple[Role, str]:
@@ -117,11 +121,12 @@ def _suggest(column: Column) -> tuple[Role, str]:
     return (
         _by_looks(column)
         or _by_what_hides(column)
+        or _by_number(column, NEARLY_UNIQUE)
         or _by_name(column, "sensitive", SENSITIVE)
         or _by_contents(column, "sensitive")
         or _by_name(column, "quasi", QUASI)
         or _by_contents(column, "quasi")
-        or _by_number(column)
+        or _by_number(column, MANY_NUMBERS)
         or _by_counts(column)
     )
 
@@ -145,6 +150,8 @@ def _by_what_hides(column: Column) -> tuple[Role, str] | None:
         return "identifier", "several facts in one cell, in which names and other identifiers can hide"
     if any(_MAIL.search(value) for value in column.sample):
         return "identifier", "some values have an e-mail address in them"
+    if hinted(column.name, REMARKS) and any(map(_SENTENCE.match, column.sample)):
+        return "identifier", "remarks in words of their own, in which names and other identifiers can hide"
     return None
 
 
@@ -159,8 +166,8 @@ def _by_contents(column: Column, role: Role) -> tuple[Role, str] | None:
     return (role, f"the values look like {content.about}") if content else None
 
 
-def _by_number(column: Column) -> tuple[Role, str] | None:
-    if hinted(column.name, DIRECT["code"]) and column.distinction >= 0.5 and not column.decimal:
+def _by_number(column: Column, distinction: float) -> tuple[Role, str] | None:
+    if hinted(column.name, DIRECT["code"]) and column.distinction >= distinction and not column.decimal:
         return "identifier", f"named like a number given to one person, with {column.values:,} values"
     return None
 
@@ -197,7 +204,7 @@ def in_company(columns: Sequence[Column], reports: Mapping[str, ColumnReport]) -
     them, is taken for sensitive as well. How often that is right with all names hidden: docs/roles.md.
     """
     told = dict(reports)
-    unknown = [one for one in columns if reports[one.name].reason == UNTOLD.format(one.values)]
+    unknown = [one for one in columns if not reports[one.name].understood]
     names = {one.name for one in unknown}
     understood = [one for one in columns if one.name not in names and reports[one.name].role != "identifier"]
     sensitive = [one for one in understood if reports[one.name].role == "sensitive"]
@@ -209,5 +216,5 @@ def in_company(columns: Sequence[Column], reports: Mapping[str, ColumnReport]) -
             reason = f"nothing tells what it is, in a table with {len(sensitive)} sensitive columns"
         else:
             continue
-        told[column.name] = replace(reports[column.name], role="sensitive", reason=reason)
+        told[column.name] = replace(reports[column.name], role="sensitive", reason=reason, understood=True)
     return told

@@ -158,7 +158,7 @@ QUASI = {
         "kinderzahl, *kinder, enfants, menage, hijos, hogar, offspring"
     ),
     "language": (
-        "language, languages, mother tongue, eal, speaks, muttersprache, sprache, langue, idioma, lengua"
+        "language*, lang, mother tongue, eal, speaks, muttersprache, sprache, langue, idioma, lengua"
     ),
     "body": (
         "height*, weight*, hair*, eye, eyes, eye colo*, tattoo*, body build*, body type, scar, scars, "
@@ -207,9 +207,10 @@ SENSITIVE = {
         "salario*, sueldo*, deuda*, renta, hipoteca, prestamo, nomina, beca"
     ),
     "belief": (
-        "religio*, faith, church*, confession, denominat*, politic*, ideolog*, party, vote, voted, "
-        "ballot*, union, konfession, glaube*, religion*, partei*, gewerkschaft*, betriebsrat*, "
-        "croyance*, parti, syndi*, creencia*, partido*, sindicato*, votado, voto"
+        "religio*, faith, church*, kirche*, *kirche, eglise*, iglesia*, mosque, synagogue, confession, "
+        "denominat*, politic*, ideolog*, party, vote, voted, ballot*, union, konfession, glaube*, "
+        "religion*, partei*, gewerkschaft*, betriebsrat*, croyance*, parti, syndi*, creencia*, partido*, "
+        "sindicato*, votado, voto"
     ),
     "sexual life": (
         "sexual*, orientation, =trans, transgender, lgbt*, gay, romantic*, sexuell*, orientierung, "
@@ -236,6 +237,11 @@ SENSITIVE = {
         "calificacion*, nota media, despido*"
     ),
 }
+REMARKS = (
+    "comment*, remark*, note, notes, memo*, free text, narrative*, feedback, description, details, "
+    "bemerkung*, anmerkung*, notiz*, kommentar*, freitext, beschreibung*, remarque*, commentaire*, "
+    "observation*, observacion*, comentario*, nota, notas, descripcion*"
+)
 # What says that a column is about a thing or a business rather than about a person.
 HARMLESS = {
     "a product or a service": (
