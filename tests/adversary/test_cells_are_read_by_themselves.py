@@ -10,8 +10,8 @@ import polars as pl
 import pytest
 
 import shoal
-from engines.test_excel import workbook
 from shoal.core.errors import BadTable
+from workbooks import workbook
 
 SURE = 900  # an ε at which noise is 0, so that what the noise would cover shows
 DAYS = ["2024-01-01", "2024-01-02"]
