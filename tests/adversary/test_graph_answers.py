@@ -12,6 +12,8 @@ import pytest
 
 import shoal
 from shoal.core.errors import BadGraph
+from shoal.graphs.answering.degree_truncation import by_label
+from shoal.graphs.formats.files import read_graph
 from shoal.graphs.graph import Graph
 from shoal.graphs.mechanisms.degree_histogram import DegreeHistogram
 from shoal.graphs.mechanisms.degree_sequence import DegreeSequence
@@ -37,7 +39,7 @@ PAIRS = [
     ("u,v\nAnn,Bob\n", "u,Bob\n"),
     ("source,target\n", "1,2\n"),
     ("1,2\n", "Ann,Bob\n"),
-    ("Ann;Bob\n", "Cid;Ann, the second\n"),
+    ("source;target\nAnn;Bob\n", "Cid;Ann, the second\n"),
     ("1\n2\n", "1,2\n"),
     ("", "1,2\n"),
 ]
@@ -48,12 +50,72 @@ def told(place: Path, text: str, mechanism: str, name: str = "graph.csv") -> dic
     return shoal.ask_graph(place / name, mechanism=mechanism).to_json()
 
 
+def private(place: Path) -> Graph:
+    found = read_graph(place, private=True).graph
+    assert isinstance(found, Graph)
+    return found
+
+
 @pytest.mark.parametrize(("text", "line"), PAIRS)
 def test_one_line_more_is_one_edge_more(text: str, line: str, tmp_path: Path) -> None:
     """A name in one line used to make an edge of the header: two edges for one, and ε was half the truth."""
     sure = f"edge-count(epsilon={SURE})"
     one, other = (told(tmp_path, whole, sure)["answer"]["value"] for whole in (text, text + line))
     assert other - one == 1
+
+
+# One person's line, and the lines of others: whoever came first used to tell how all are cut.
+FIRST = [
+    ("Ann Lee\n", "Bob,Cid\nCid,Dan\nDan,Eve\n", "graph.csv"),
+    ("x y\n", "".join(f"a{' ' * blanks}b,1\n" for blanks in range(1, 9)), "graph.csv"),
+    ("x y\n", "".join(f"hub {number},P{number}\n" for number in range(9)), "graph.csv"),
+]
+
+
+@pytest.mark.parametrize(("line", "others", "name"), FIRST)
+def test_whose_line_comes_first_does_not_decide_how_others_are_read(
+    line: str, others: str, name: str, tmp_path: Path
+) -> None:
+    """Ann Lee, who knows nobody, made lone nodes of everybody else's edges: three edges became one."""
+    sure = f"degree-histogram(epsilon={SURE},nodes=30)"
+    found = [
+        told(tmp_path, text, sure, name)["answer"]["noisy"] for text in (others, others + line, line + others)
+    ]
+    assert found[1] == found[2]
+    assert sum(abs(one - other) for one, other in zip(found[0], found[1], strict=True)) <= 4
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("Ann;Bob\n", "graph.csv"), ("1,2\n", "graph.txt"), ("Ann Bob\n", "graph.csv"), ("1,2\n", "graph.tsv")],
+)
+def test_a_separator_that_only_edges_tell_is_asked_for(text: str, name: str, tmp_path: Path) -> None:
+    with pytest.raises(BadGraph, match="pass --separator"):
+        told(tmp_path, text, "edge-count(epsilon=1)", name)
+    mark = next(mark for mark in ";, " if mark in text)
+    sure = shoal.ask_graph(tmp_path / name, mechanism=f"edge-count(epsilon={SURE})", separator=mark)
+    assert sure.answer["value"] == 1
+
+
+def test_a_byte_that_is_no_utf_8_leaves_the_names_of_others_as_they_are(tmp_path: Path) -> None:
+    """One name in another encoding gave it to all, and edges are taken in the order of names."""
+    one = "source,target\nœ,ž\nž,ÿ\n".encode()
+    orders = []
+    for text in (one, one + b"Ann," + b"\xe9" * 20 + b"\n"):
+        (tmp_path / "graph.csv").write_bytes(text)
+        names = private(tmp_path / "graph.csv").names().to_list()
+        orders.append([name for name in names if name in "œžÿ"])
+    assert orders[0] == orders[1] == sorted("œžÿ")
+
+
+@pytest.mark.parametrize("extra", ["", ' label "Ann"', ' label ""', ' name "Zoe"'])
+def test_a_node_without_a_label_leaves_the_names_of_others_as_they_are(extra: str, tmp_path: Path) -> None:
+    """Nodes were called by their ids as soon as one of them had no label, or that of another."""
+    nodes = 'node [ id 1 label "Cid" ] node [ id 2 label "Bob" ] node [ id 3 label "Ann" ]'
+    (tmp_path / "graph.gml").write_text(f"graph [ {nodes} node [ id 4{extra} ] edge [ source 1 target 2 ] ]")
+    names = by_label(private(tmp_path / "graph.gml")).names()
+    told = [name.partition("\n")[0] for name in names if not name.endswith("4")]
+    assert told == ["Ann", "Bob", "Cid"]
 
 
 @pytest.mark.parametrize("mechanism", MECHANISMS)

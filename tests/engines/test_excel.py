@@ -11,6 +11,7 @@ import pytest
 from shoal.core.errors import BadTable
 from shoal.engines.excel import _load, unpacked_size
 from shoal.engines.files import read_frame
+from workbooks import workbook
 
 HAS_IT = importlib.util.find_spec("fastexcel") is not None
 needs_it = pytest.mark.skipif(not HAS_IT, reason="fastexcel is not installed")
@@ -20,63 +21,6 @@ PEOPLE: list[list[object]] = [
     ["Bob", None, "02139"],
     ["Cid", 1.5, "02140"],
 ]
-_SPACE = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-_DOCUMENT = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
-
-
-def workbook(path: Path, *sheets: Sequence[Sequence[object]]) -> Path:
-    """A workbook as spreadsheets write it: an archive of small documents."""
-
-    def cell(value: object) -> str:
-        if value is None:
-            return "<c/>"
-        if isinstance(value, str):
-            return f'<c t="inlineStr"><is><t>{value}</t></is></c>'
-        return f"<c><v>{value}</v></c>"
-
-    names = range(1, len(sheets) + 1)
-    with zipfile.ZipFile(path, "w") as archive:
-        kinds = "".join(
-            f'<Override PartName="/xl/worksheets/sheet{n}.xml" ContentType="application/vnd.openxmlformats-'
-            'officedocument.spreadsheetml.worksheet+xml"/>'
-            for n in names
-        )
-        archive.writestr(
-            "[Content_Types].xml",
-            f'<Types xmlns="{_PACKAGE}/content-types"><Default Extension="rels" ContentType="application/'
-            'vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" '
-            'ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>'
-            + kinds
-            + "</Types>",
-        )
-        archive.writestr(
-            "_rels/.rels",
-            f'<Relationships xmlns="{_PACKAGE}/relationships"><Relationship Id="r0" '
-            f'Type="{_DOCUMENT}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
-        )
-        archive.writestr(
-            "xl/workbook.xml",
-            f'<workbook xmlns="{_SPACE}" xmlns:r="{_DOCUMENT}"><sheets>'
-            + "".join(f'<sheet name="s{n}" sheetId="{n}" r:id="r{n}"/>' for n in names)
-            + "</sheets></workbook>",
-        )
-        archive.writestr(
-            "xl/_rels/workbook.xml.rels",
-            f'<Relationships xmlns="{_PACKAGE}/relationships">'
-            + "".join(
-                f'<Relationship Id="r{n}" Type="{_DOCUMENT}/worksheet" Target="worksheets/sheet{n}.xml"/>'
-                for n in names
-            )
-            + "</Relationships>",
-        )
-        for n, rows in zip(names, sheets, strict=True):
-            lines = "".join(f"<row>{''.join(map(cell, row))}</row>" for row in rows)
-            archive.writestr(
-                f"xl/worksheets/sheet{n}.xml",
-                f'<worksheet xmlns="{_SPACE}"><sheetData>{lines}</sheetData></worksheet>',
-            )
-    return path
 
 
 @needs_it
@@ -176,3 +120,19 @@ def test_a_panic_of_the_reader_is_one_sentence(tmp_path: Path) -> None:
     place = far_out(tmp_path / "far.xlsx", rows)
     with pytest.raises(BadTable, match="where no sheet has any"):
         _load(fastexcel.read_excel(str(place)), "far.xlsx")
+
+
+def test_an_open_document_whose_repeated_cells_swell_is_refused(tmp_path: Path) -> None:
+    """One kilobyte said: a million characters, three thousand times. The process ended without a word."""
+    row = (
+        '<table:table-row table:number-rows-repeated="{}">'
+        '<table:table-cell table:number-columns-repeated="{}">'
+        "<text:p>{}</text:p></table:table-cell></table:table-row>"
+    )
+    for name, repeated in (("bomb.ods", (300, 2, "x" * 1_000_000)), ("fair.ods", (300, 2, "x"))):
+        with zipfile.ZipFile(tmp_path / name, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("content.xml", f'<o xmlns:table="t" xmlns:text="x">{row.format(*repeated)}</o>')
+    assert unpacked_size(tmp_path / "bomb.ods") > 600_000_000
+    assert unpacked_size(tmp_path / "fair.ods") < 2_000
+    with pytest.raises(BadTable, match="far more than packed tables do"):
+        read_frame(tmp_path / "bomb.ods")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pyarrow
@@ -17,7 +18,7 @@ from shoal.engines.sniff import Text
 from shoal.engines.text_tables import read_text
 
 
-def table(content: bytes, **options: str) -> pl.DataFrame:
+def table(content: bytes, **options: Any) -> pl.DataFrame:
     return read_text(Text("'t.csv'", content), **options)
 
 

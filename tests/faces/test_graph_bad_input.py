@@ -44,8 +44,9 @@ ODD = {
     "beyond.txt": (b"18446744073709551616 1\n", ""),
     "leading.txt": (b"007 7\n7 8\n", ""),
 }
-# An answer with noise comes for nobody, too: a refusal would tell that there is not one edge.
-NOBODY = ("empty.csv", "blank.csv", "comments.txt", "header.csv")
+# An answer with noise comes for nobody, too: a refusal would tell that there is not one edge. And a byte that
+# is no UTF-8 is part of one person's name.
+ANSWERED = ("empty.csv", "blank.csv", "comments.txt", "header.csv", "broken.csv")
 
 
 @pytest.fixture(autouse=True)
@@ -63,7 +64,7 @@ def test_a_file_that_is_no_graph_is_refused_by_every_command(name: str, verb: tu
     elif content is not None:
         Path(name).write_bytes(content)
     words = ["graph", *(name if word == "FILE" else word for word in verb)]
-    if verb[0] == "ask" and name in NOBODY:
+    if verb[0] == "ask" and name in ANSWERED:
         assert shoal(*words).code == 0
         return
     assert name.partition(".")[0] in refused(*words)

@@ -7,8 +7,10 @@ import logging
 import re
 import zipfile
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
+from xml.parsers import expat
 
 import polars as pl
 
@@ -23,11 +25,14 @@ MANY = 10_000_000  # cells that any sheet may have room for
 SPARSE = 100  # times as many as it has, and no more
 LONGEST_TAG = 10_000
 _MIDNIGHT = " 00:00:00"
+_OPEN_DOCUMENT = "content.xml"
 _PLACE = re.compile(rb'<(?:\w+:)?(c|row)\s[^<>]*?\br\s*=\s*["\']([A-Z]{0,20})([0-9]{1,20})["\']')
 
 
-def read_workbook(content: Path | bytes, columns: Sequence[str] | None, name: str) -> pl.DataFrame:
-    """The first sheet of a workbook; its first line names the columns."""
+def read_workbook(
+    content: Path | bytes, columns: Sequence[str] | None, name: str, private: bool = False
+) -> pl.DataFrame:
+    """The first sheet of a workbook; its first line names the columns. `private` as in `read_frame`."""
     _refuse_far_cells(content, name)
     book = _open(content, name)
     if len(book.sheet_names) > 1:
@@ -47,17 +52,58 @@ def read_workbook(content: Path | bytes, columns: Sequence[str] | None, name: st
     rows.columns = names
     wanted = names if columns is None else list(dict.fromkeys(columns))
     check_present(wanted, names)
-    return pl.DataFrame([_dates(rows[one]) for one in wanted])
+    return pl.DataFrame([_dates(rows[one], private) for one in wanted])
 
 
 def unpacked_size(content: Path | bytes) -> int:
-    """The bytes that a workbook unpacks to; 0 for one that is no archive."""
+    """The bytes that a workbook unpacks to, repeated rows and cells too; 0 for one that is no archive."""
     source: Any = io.BytesIO(content) if isinstance(content, bytes) else content
     try:
         with zipfile.ZipFile(source) as archive:
-            return sum(part.file_size for part in archive.infolist())
+            size = sum(part.file_size for part in archive.infolist())
+            if _OPEN_DOCUMENT in archive.namelist():
+                with archive.open(_OPEN_DOCUMENT) as sheet:
+                    size += _Repeated().written_out(sheet)
+            return size
     except zipfile.BadZipFile:
         return 0
+
+
+class _Repeated:
+    """Counts the characters of an OpenDocument sheet, in which a cell or row may stand for a million."""
+
+    def __init__(self) -> None:
+        self.all = self.row = self.cell = 0
+        self.rows = self.cells = 1
+
+    def written_out(self, sheet: IO[bytes]) -> int:
+        """How many there are once everything that is repeated is written out; 0 for what is no XML."""
+        parser = expat.ParserCreate()
+        parser.StartElementHandler, parser.EndElementHandler = self._begin, self._end
+        parser.CharacterDataHandler = self._characters
+        with suppress(expat.ExpatError):  # whoever reads the workbook will complain
+            parser.ParseFile(sheet)
+        return self.all
+
+    def _begin(self, tag: str, told: dict[str, str]) -> None:
+        if tag.endswith(":table-row"):
+            self.rows, self.row = _times(told, "rows"), 0
+        elif tag.endswith(":table-cell"):
+            self.cells, self.cell = _times(told, "columns"), len(told.get("office:string-value", ""))
+
+    def _characters(self, text: str) -> None:
+        self.cell += len(text)
+
+    def _end(self, tag: str) -> None:
+        if tag.endswith(":table-cell"):
+            self.row += self.cell * self.cells
+        elif tag.endswith(":table-row"):
+            self.all += self.row * self.rows
+
+
+def _times(told: dict[str, str], what: str) -> int:
+    found = told.get(f"table:number-{what}-repeated", "1")
+    return int(found) if found.isascii() and found.isdigit() and len(found) < 10 else 1
 
 
 def _open(content: Path | bytes, name: str) -> Any:
@@ -117,9 +163,9 @@ def _reach(sheet: IO[bytes]) -> tuple[int, int, int]:
     return cells, rows, columns
 
 
-def _dates(column: pl.Series) -> pl.Series:
-    """Days without a time: a workbook has no days, only moments."""
+def _dates(column: pl.Series, private: bool) -> pl.Series:
+    """Days without a time: a workbook has no days, only moments. With `private` each by itself."""
     known = column.drop_nulls()
-    if len(known) and known.str.ends_with(_MIDNIGHT).all():
+    if private or (len(known) and known.str.ends_with(_MIDNIGHT).all()):
         return column.str.strip_suffix(_MIDNIGHT)
     return column

@@ -35,11 +35,14 @@ def read_frame(
     separator: str | None = None,
     encoding: str | None = None,
     columns: Sequence[str] | None = None,
+    private: bool = False,
 ) -> pl.DataFrame:
     """The table in a file, by its extension: Parquet, Arrow, a workbook, or else text; `-` is standard input.
 
-    Text and workbooks come as text throughout (see `shoal.engines.text_tables`); Parquet and Arrow keep their
-    types.
+            Text and workbooks come as text throughout (see `shoal.engines.text_tables`); Parquet and Arrow keep their
+        types.
+
+    With `private` no cell decides how others are read: noise is made for one person's rows.
     """
     name = "standard input" if str(source) == "-" else quote_value(source)
     try:
@@ -49,10 +52,11 @@ def read_frame(
             frame = _read_binary(content, kind, columns, name)
         elif kind in WORKBOOKS and not packed:
             _refuse_swollen(unpacked_size(content), _most(content), name)
-            frame = read_workbook(content, columns, name)
+            frame = read_workbook(content, columns, name, private)
         else:
             text = Text(name, gunzip(content, name) if packed else content)
-            frame = read_text(text, separator, encoding, columns, fallback="\t" if kind == ".tsv" else ",")
+            usual = "\t" if kind == ".tsv" else ","
+            frame = read_text(text, separator, encoding, columns, usual, guess=not private)
     except ShoalError:
         raise
     except FAILURES as error:

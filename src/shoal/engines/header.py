@@ -20,19 +20,20 @@ _VALUE = re.compile(r"\d{4}-\d\d?-\d\d?.*|\d\d?[./]\d\d?[./]\d{2,4}|\S+@\S+\.\w+
 
 def unique_names(names: Sequence[str], table: str) -> list[str]:
     """The names with numbers after those that were there already, and a remark about each."""
-    taken, found = set(names), list[str]()
+    taken, given, counts = set(names), dict[str, None](), dict[str, int]()
     for name in names:
-        new, count = name, 1
-        while new in found or (new != name and new in taken):
+        new, count = name, counts.get(name, 1)
+        while new in given or (new != name and new in taken):
             count += 1
             new = f"{name}_{count}"
+        counts[name] = count
         if new != name and name:
             _remark(
                 f"{table} has two columns named {quote_value(name)}; the later one is called "
                 f"{quote_value(new)}"
             )
-        found.append(new)
-    return found
+        given[new] = None
+    return list(given)
 
 
 @lru_cache(maxsize=1_000)

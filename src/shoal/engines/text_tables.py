@@ -33,8 +33,12 @@ def read_text(
     encoding: str | None = None,
     columns: Sequence[str] | None = None,
     fallback: str = ",",
+    guess: bool = True,
 ) -> pl.DataFrame:
-    """The table in a text; separator and encoding are detected when they are not given."""
+    """The table in a text; separator and encoding are detected when they are not given.
+
+    Without a `guess` a text is UTF-8, unless a byte-order mark says otherwise.
+    """
     if separator is not None:
         separator = sniff.check_separator(separator)
     known = sniff.check_encoding(encoding) if encoding else sniff.encoding_by_mark(text)
@@ -43,7 +47,7 @@ def read_text(
     try:
         return _parse(text, separator, columns, fallback)
     except NotUtf8:
-        text = sniff.to_utf8(text, known) if known else sniff.from_windows(text)
+        text = sniff.from_windows(text) if guess and not known else sniff.to_utf8(text, known or "utf-8")
         return _parse(text, separator, columns, fallback)
 
 

@@ -16,6 +16,7 @@ from shoal.graphs.formats.edgelist_layout import (
     is_header,
     is_safe_header,
     lines_of,
+    public_separator,
     two_numbers,
 )
 
@@ -131,19 +132,29 @@ def test_small_helpers() -> None:
     ("lines", "separator", "header"),
     [
         (["source,target", "1;2", "3;4"], ",", True),
-        (["1;2;0,5", "2,3"], ";", False),
-        (["1 2 0,5", "2;3"], " ", False),
-        (["1", "2", "3,4", "5;6"], ",", False),
+        (["source;target", "1,2;3"], ";", True),
+        (["1", "2", "3,4"], ",", False),
+        (["Ann Lee", "3,4"], ",", False),
+        (['"a;b",c', "d,e"], ",", False),
         (["a,b", "1,2"], ",", False),
         (["u,v", "Ann,Bob"], ",", False),
         (["weight,from,to", "1,a,b"], ",", True),
-        ([], " ", False),
+        ([], ",", False),
     ],
 )
-def test_in_private_the_first_line_decides_and_no_other(
+def test_in_private_the_header_decides_or_the_extension_and_no_edge(
     lines: list[str], separator: str, header: bool
 ) -> None:
-    found = detect_layout(lines, None, "x", private=True)
-    assert found.separator == separator
+    assert public_separator(lines, ".csv", "x") == separator
+    found = detect_layout(lines, separator, "x", private=True)
     for labels in ([], ["1", "2"], ["Ann", "Bob"], ["source", "from"]):
         assert is_header(found, labels) is header
+
+
+@pytest.mark.parametrize(
+    ("lines", "extension"),
+    [(["1;2", "2,3"], ".csv"), (["1 2"], ".csv"), (["1 2", "2;3"], ".txt"), (["1,2"], ""), (["1,2"], ".tsv")],
+)
+def test_in_private_what_may_be_meant_otherwise_is_refused(lines: list[str], extension: str) -> None:
+    with pytest.raises(BadGraph, match="pass --separator"):
+        public_separator(lines, extension, "x")

@@ -102,7 +102,7 @@ def test_a_release_that_is_not_written_has_no_files(tmp_path: Path, monkeypatch:
 
 
 def test_a_made_up_graph_is_not_written_as_the_input_was(tmp_path: Path) -> None:
-    (tmp_path / "in.csv").write_text("alice;bob\n1;2\n2;3\n", "utf-8")
+    (tmp_path / "in.csv").write_text("from;to\n1;2\n2;3\n", "utf-8")
     made = ProtectGraph(
         data=tmp_path / "in.csv", output=tmp_path / "out.csv", model="edge-differential-privacy(epsilon=1)"
     )

@@ -28,6 +28,24 @@ def test_the_ledger_is_beside_the_first_file() -> None:
     assert beside({}) is None
 
 
+def test_a_ledger_that_is_there_pays_in_whatever_order_and_by_whatever_link(tmp_path: Path) -> None:
+    """With another table named first, or by a link from elsewhere, a spent budget was not looked at."""
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+    data, elsewhere = tmp_path / "one" / "a.csv", tmp_path / "other" / "b.csv"
+    data.touch()
+    place = data.parent / FILE
+    begun(place).ledger.close()
+    (tmp_path / "other" / "link.csv").symlink_to(data)
+    assert beside({"b": elsewhere, "a": data}) == place
+    assert beside({"b": "-", "a": data}) == place
+    assert beside({"a": tmp_path / "other" / "link.csv"}) == place
+    assert beside({"a": data, "again": tmp_path / "other" / ".." / "one" / "a.csv"}) == place
+    begun(elsewhere.parent / FILE).ledger.close()
+    with pytest.raises(BadParameter, match=r"several budgets.*--ledger"):
+        beside({"b": elsewhere, "a": data})
+
+
 @pytest.mark.parametrize("accounting", [None, "pure", "approximate", "zcdp"])
 @pytest.mark.parametrize("budget", ["2", "0.7", "1.23456"])
 def test_a_ledger_goes_on_with_the_budget_it_was_begun_with(

@@ -104,7 +104,9 @@ def _found(text: Text, layout: Layout, guessed: bool, header: bool) -> _Labelled
     ends, separator = layout.ends if header else (0, 1), layout.separator
     blanks = " " if separator == "\t" else " \t"
     usual = layout.width == 2 and separator != BLANKS and ends == (0, 1)
-    for number, line in enumerate(_lines(text), start=1):
+    # A byte that is no UTF-8 stays a matter of its own label where no line may decide how others are read.
+    errors = "backslashreplace" if layout.private else "strict"
+    for number, line in enumerate(_lines(text, errors), start=1):
         line = line.strip(blanks)
         if is_comment(line.strip(" \t")):
             continue
@@ -151,7 +153,7 @@ def _cut(line: str, layout: Layout, ends: tuple[int, int], guessed: bool, where:
     return parts[0], ""
 
 
-def _lines(text: Text) -> Iterator[str]:
+def _lines(text: Text, errors: str) -> Iterator[str]:
     rest = b""
     first = True
     for chunk in text.chunks():
@@ -160,8 +162,8 @@ def _lines(text: Text) -> Iterator[str]:
             if first:
                 whole = whole.removeprefix(codecs.BOM_UTF8)
                 first = False
-            yield from lines_of(whole.decode("utf-8"))
-    yield from lines_of((rest.removeprefix(codecs.BOM_UTF8) if first else rest).decode("utf-8"))
+            yield from lines_of(whole.decode("utf-8", errors))
+    yield from lines_of((rest.removeprefix(codecs.BOM_UTF8) if first else rest).decode("utf-8", errors))
 
 
 def _message(separator: str) -> str:

@@ -5,7 +5,8 @@ are words for two ends (`source,target`, `FromNodeId ToNodeId` …) that no node
 are no numbers where all labels are. A line that names one node only is a node without edges.
 
 Where noise is to hide every edge, no line may decide how others are read. Then a header is a first line of
-words for two ends, whatever follows, and the first line that has a separator tells which one it is.
+words for two ends, whatever follows. It tells the separator; without one the extension does (`.csv` a comma,
+`.tsv` a tab, all else blanks), and where lines look otherwise it has to be given.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ _LONG_LINE = 1 << 20
 COMMENTS = ("#", "%")
 _SEPARATORS = "\t;|,"  # a tie goes to the first: commas are more often part of a name
 _ANY = f"{_SEPARATORS} "
+_USUAL = {".csv": ",", ".tsv": "\t"}
 
 _NO_TEXT = pl.Series([], dtype=pl.Int64)
 _PAIRS = {
@@ -117,11 +119,32 @@ def detect_layout(lines: Sequence[str], separator: str | None, name: str, privat
             " scipy.io.mmread and hand over the matrix"
         )
     sample = [line.strip(" ") for line in lines if not is_comment(line.strip(" \t"))]
-    mark = separator or _separator(_first_cut(sample) if private else sample)
+    mark = separator or _separator(sample)
     cut = [fields(line, mark) or [""] for line in sample]
     width = next((len(parts) for parts in cut if len(parts) > 1), 2)
     first = tuple(cut[0]) if cut else ()
     return Layout(mark, width, first, ends_of(first), private)
+
+
+def public_separator(lines: Sequence[str], extension: str, name: str) -> str:
+    """What separates ends where noise hides every edge: as the header has it, or as the extension says.
+
+    One person whose line came first used to decide it for everybody: "Ann Lee", who knows nobody, made lone
+    nodes of all edges that had a comma. What may be meant otherwise is refused, and no line is asked.
+    """
+    sample = [_IN_QUOTES.sub("q", line) for line in lines if not is_comment(line.strip(" \t"))]
+    if sample and _is_header(fields(sample[0], mark := _separator(sample[:1])) or ()):
+        return mark
+    usual = _USUAL.get(extension, BLANKS)
+    own = " \t" if usual == BLANKS else usual
+    strange = {mark for line in sample for mark in _SEPARATORS if mark in line and mark not in own}
+    cut = any(mark in line for line in sample for mark in own)
+    if strange or (not cut and any(" " in line for line in sample)):
+        raise BadGraph(
+            f"what separates the ends in {name}? It has no header such as source,target to tell it, and no"
+            " edge may; pass --separator"
+        )
+    return usual
 
 
 def fields(line: str, separator: str) -> list[str] | None:
@@ -180,11 +203,6 @@ def _is_header(first: Sequence[str]) -> bool:
     """Whether a line is a header for certain. (An edge between u and v is one of the graph.)"""
     ends = _ends(first)
     return ends is not None and max(len(first[end]) for end in ends) > 1
-
-
-def _first_cut(lines: Sequence[str]) -> Sequence[str]:
-    """The first line with a separator; those before it name one node each."""
-    return next(([line] for line in lines if any(mark in line for mark in _ANY)), lines[:1])
 
 
 def _separator(lines: Sequence[str]) -> str:

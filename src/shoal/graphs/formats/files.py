@@ -25,6 +25,7 @@ from shoal.engines.sniff import Text
 from shoal.engines.text_tables import read_text
 from shoal.graphs.formats import edge_columns, gml, graphml, groupings
 from shoal.graphs.formats.edgelist import decode, layout_of, read_edge_list
+from shoal.graphs.formats.edgelist_layout import head_of, public_separator
 from shoal.graphs.formats.edgelist_writing import write_edge_list
 from shoal.graphs.formats.file_style import BLANKS, COLUMNS, MARKED, TEXT, ReadGraph, Style
 from shoal.graphs.graph import Graph
@@ -64,7 +65,7 @@ def read_graph(
             text = Text(name, gunzip(content, name) if packed else content)
             if kind in MARKED:
                 attribute = None if kinds is None else str(kinds)
-                return _of_marked(text, kind, encoding, directed, attribute)
+                return _of_marked(text, kind, encoding, directed, attribute, private)
             read = _of_text(text, kind, separator, encoding, bool(directed), private)
         if kinds is None:
             return read
@@ -122,14 +123,14 @@ def _of_columns(source: str | Path, name: str, directed: bool) -> ReadGraph:
 
 
 def _of_marked(
-    text: Text, kind: str, encoding: str | None, directed: bool | None, kinds: str | None
+    text: Text, kind: str, encoding: str | None, directed: bool | None, kinds: str | None, private: bool
 ) -> ReadGraph:
     if kind == ".graphml":
         known = None if encoding is None else sniff.check_encoding(encoding)
         found = graphml.read_graphml(text, known)
     else:
         found = gml.read_gml(_string(text, encoding), text.name)
-    return ReadGraph(found.subject(directed, kinds), Style(kind, kinds=kinds))
+    return ReadGraph(found.subject(directed, kinds, private), Style(kind, kinds=kinds))
 
 
 def _of_text(
@@ -137,6 +138,8 @@ def _of_text(
 ) -> ReadGraph:
     text = decode(text, encoding)
     mark = separator if separator in (None, BLANKS) else sniff.check_separator(separator or "")
+    if mark is None and private:
+        mark = public_separator(head_of(text), kind, text.name)
     layout = layout_of(text, mark, private)
     if groupings.is_grouping(layout.first):
         frame = read_text(text, layout.separator)

@@ -1,6 +1,7 @@
 """What GraphML and GML have in common: nodes and edges with attributes.
 
 Nodes are called by their `label`, else their `name`, where every node has one of its own; else by their id.
+Where noise hides who is there, each is called by what it has itself, and its id.
 """
 
 from __future__ import annotations
@@ -73,12 +74,12 @@ class MarkupGraph:
         if not self.ids:
             raise BadGraph(f"{self.name} has no nodes; give a graph with at least one")
 
-    def subject(self, directed: bool | None, kinds: str | None) -> Graph | Grouping:
-        """The grouping, if it is one, else the graph."""
+    def subject(self, directed: bool | None, kinds: str | None, private: bool = False) -> Graph | Grouping:
+        """The grouping, if it is one, else the graph; `private` as in `read_graph`."""
         self.close()
         if self._is_grouping():
             return self._grouping()
-        return self._graph(directed, kinds)
+        return self._graph(directed, kinds, private)
 
     def _is_grouping(self) -> bool:
         sized = len(self.nodes.get(SIZE, ())) == len(self.ids)
@@ -104,9 +105,12 @@ class MarkupGraph:
                 f"{self.name} has {attribute} {quote_value(value)} in a grouping; give whole numbers"
             ) from None
 
-    def _graph(self, directed: bool | None, kinds: str | None) -> Graph:
-        called = self._called()
-        labels = as_labels(self._column(called) if called else list(self.ids))
+    def _graph(self, directed: bool | None, kinds: str | None, private: bool) -> Graph:
+        called = None if private else self._called()
+        if private:
+            labels = pl.Series("label", self._own_names(), pl.String)
+        else:
+            labels = as_labels(self._column(called) if called else list(self.ids))
         ends = number_by_name(labels, np.asarray(self.sources, np.int32), np.asarray(self.targets, np.int32))
         told = None
         if kinds is not None:
@@ -126,6 +130,17 @@ class MarkupGraph:
                     if len(texts) == len(self.ids) and "" not in texts:
                         return attribute
         return None
+
+    def _own_names(self) -> list[str]:
+        """Every node by its own label or name and id, so that nobody else's decides where it stands."""
+        told = [
+            self.nodes[attribute]
+            for wanted in _NAMES
+            for attribute in sorted(self.nodes)
+            if attribute.lower() == wanted
+        ]
+        names = [next(filter(None, (values.get(at) for values in told)), "") for at in self.ids.values()]
+        return [f"{name}\n{identity}" for name, identity in zip(names, self.ids, strict=True)]
 
     def _column(self, attribute: str) -> list[str]:
         values = self.nodes[attribute]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -276,9 +277,20 @@ def remote(place: str | Path) -> bool:
 
 
 def beside(data: Mapping[str, Any]) -> Path | None:
-    """Where the ledger of files is looked for: beside the first of them."""
-    for source in data.values():
-        if isinstance(source, str | Path) and str(source) != "-":
-            return Path(source).parent / FILE
-        return None
-    return None
+    """Where the ledger of files is: beside any of them, as named or where a link leads; else of the first.
+
+    What is spent counts however files are named and in whatever order.
+    """
+    files = [source for source in data.values() if isinstance(source, str | Path) and str(source) != "-"]
+    named = [Path(source).parent / FILE for source in files]
+    linked = [Path(os.path.realpath(source)).parent / FILE for source in files]
+    there = {os.path.realpath(place): place for place in reversed([*named, *linked]) if place.exists()}
+    if len(there) > 1:
+        both = "' and '".join(sorted(map(str, there.values())))
+        raise BadParameter(
+            f"the files have several budgets, in '{both}'; ask about the files of one folder, or choose the "
+            "one that pays with --ledger FILE"
+        )
+    if there:
+        return next(iter(there.values()))
+    return named[0] if files and files[0] is next(iter(data.values())) else None

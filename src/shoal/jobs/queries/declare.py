@@ -233,7 +233,7 @@ def _named(frame: pl.DataFrame, unit: str | None) -> str | None:
 
 
 def _frame(source: Any) -> pl.DataFrame:
-    return read_frame(source) if isinstance(source, str | Path) else to_frame(source)
+    return read_frame(source, private=True) if isinstance(source, str | Path) else to_frame(source)
 
 
 def _print(source: Any, frame: pl.DataFrame) -> str:

@@ -82,7 +82,7 @@ def _made(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -> Mad
     method = method.chosen(models)
     if models:
         check_mechanism(method, models, job)
-    table = joined(read_table(job), job)
+    table = joined(read_table(job, method.declared), job)
     if not models or not (job.quasi or table.quasi):
         raise suggested(job, steps).refuse()
     settled = decided(table, job, steps, _spoken_of(steps, models), method.declared)

@@ -32,12 +32,12 @@ def models_of(given: Any, k: int | None) -> list[TableModel]:
     return [*([] if k is None else [KAnonymity(k)]), *catalog.parts_of("model", given, "table")]
 
 
-def frame_of(source: Any, job: TableRequest) -> pl.DataFrame:
-    """A frame from whatever names one."""
+def frame_of(source: Any, job: TableRequest, private: bool = False) -> pl.DataFrame:
+    """A frame from whatever names one; `private` as in `read_frame`."""
     if isinstance(source, Table):
         return source.frame
     if isinstance(source, str | Path):
-        frame = read_frame(source, job.separator, job.encoding)
+        frame = read_frame(source, job.separator, job.encoding, private=private)
     else:
         frame = to_frame(source)
     for name in frame.columns:
@@ -48,12 +48,12 @@ def frame_of(source: Any, job: TableRequest) -> pl.DataFrame:
     return frame.with_columns(selectors.duration().dt.to_string("iso"))
 
 
-def read_table(job: TableRequest) -> Table:
+def read_table(job: TableRequest, private: bool = False) -> Table:
     if isinstance(job.data, Table):
         return job.data
     if isinstance(job.data, TableRelease):
         return job.data.known_here()
-    frame = frame_of(job.data, job)
+    frame = frame_of(job.data, job, private)
     if (
         isinstance(job, VerifyTable | MeasureTable | AttackTable)
         and (manifest := manifest_of(job)) is not None

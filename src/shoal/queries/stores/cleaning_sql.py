@@ -124,7 +124,7 @@ def match_columns(table: Table, names: Sequence[str], where: str) -> list[str]:
 def value(column: Column, cell: str, source: Source, spelling: Spelling, unit: bool = False) -> str:
     """A cell as a value of its kind, not yet held to any bounds; a double or a BIGINT for numbers."""
     if column.kind == "text":
-        text = spelling.text(cell)
+        text = _text(cell, source, spelling)
         if column.keys:
             return _keyed(column, text)
         return (
@@ -178,6 +178,15 @@ def _as_whole(column: Column, source: Source) -> bool:
     if column.kind != "integer":
         return False
     return not column.bounded or column.keys is not None or source == "whole"
+
+
+def _text(cell: str, source: Source, spelling: Spelling) -> str:
+    """A cell as text. Whole numbers have no point: one person's missing value makes pandas write doubles."""
+    text = spelling.text(cell)
+    if source != "float":
+        return text
+    whole = f"{cell} = FLOOR({cell}) AND ABS({cell}) < {2**53}"
+    return f"CASE WHEN {whole} THEN {spelling.text(spelling.cast(cell, 'BIGINT'))} ELSE {text} END"
 
 
 def _float(text: str, spelling: Spelling) -> str:

@@ -21,9 +21,9 @@ def declared_columns(table: Table, rows: Any) -> pl.DataFrame:
     if isinstance(rows, str | Path):
         names = [column.name for column in table.columns]
         try:
-            frame = read_frame(rows, columns=names)
+            frame = read_frame(rows, columns=names, private=True)
         except BadParameter:
-            frame = read_frame(rows)  # the names may differ in case
+            frame = read_frame(rows, private=True)  # the names may differ in case
         where = quote_value(rows)
     else:
         frame, where = (rows if isinstance(rows, pl.DataFrame) else to_frame(rows)), "the frame"

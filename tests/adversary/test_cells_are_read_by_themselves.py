@@ -1,0 +1,80 @@
+"""One person's cell more or less: nobody else's cells may be read in another way because of it."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import shoal
+from shoal.core.errors import BadTable
+from workbooks import workbook
+
+SURE = 900  # an ε at which noise is 0, so that what the noise would cover shows
+DAYS = ["2024-01-01", "2024-01-02"]
+needs_it = pytest.mark.skipif(
+    importlib.util.find_spec("fastexcel") is None, reason="fastexcel is not installed"
+)
+
+
+def counts(data: Any, keys: list[str]) -> list[int]:
+    """How many rows each key has, and how many none of them."""
+    answer = shoal.ask(
+        "SELECT x, COUNT(*) AS n FROM t GROUP BY x",
+        {"t": data},
+        unit="id",
+        keys={"x": keys},
+        kind={"x": "text"},
+        epsilon=SURE,
+    )
+    return [int(row[1] or 0) for row in answer.rows]
+
+
+def moments(place: Path, *more: str) -> Path:
+    rows = [f"{day} 00:00:00" for day in DAYS * 10] + [*more]
+    return workbook(place, [["id", "x"], *([f"p{number}", text] for number, text in enumerate(rows))])
+
+
+@needs_it
+def test_a_time_of_day_in_a_workbook_leaves_the_days_of_others_as_they_are(tmp_path: Path) -> None:
+    """One time of day made moments of all days of its column: declared days were nobody's any more."""
+    assert counts(moments(tmp_path / "t.xlsx"), DAYS) == [10, 10, 0]
+    assert counts(moments(tmp_path / "t.xlsx", "2024-01-01 12:30:00"), DAYS) == [10, 10, 1]
+
+
+@needs_it
+def test_a_release_with_noise_reads_days_of_a_workbook_one_by_one(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("".join(f"{day};*\n" for day in DAYS))
+    released = []
+    for more in ((), ("2024-01-01 12:30:00",)):
+        made = shoal.protect(
+            moments(tmp_path / "t.xlsx", *more),
+            quasi="x",
+            hierarchy={"x": str(tmp_path / "x.csv")},
+            method=f"noisy-counts(epsilon={SURE})",
+            model=f"differential-privacy(epsilon={SURE})",
+        )
+        released.append(made.released)
+    assert released == [20, 20]
+
+
+def test_a_byte_that_is_no_utf_8_does_not_change_the_texts_of_others(tmp_path: Path) -> None:
+    """A long text in another encoding gave all texts that encoding; now the file has to be repaired."""
+    text = "id,x\n" + "".join(f"p{number},Café\n" for number in range(5))
+    (tmp_path / "t.csv").write_text(text, "utf-8")
+    assert counts(tmp_path / "t.csv", ["Café"]) == [5, 0]
+    (tmp_path / "t.csv").write_bytes(text.encode() + b"odd," + b"\xe9" * 20 + b"\n")
+    with pytest.raises(BadTable, match="not utf-8"):
+        counts(tmp_path / "t.csv", ["Café"])
+
+
+def test_whole_numbers_that_a_missing_one_made_doubles_are_the_same_texts() -> None:
+    """pandas writes a column of whole numbers as doubles as soon as one of them is missing."""
+    ids, zips = [f"p{number}" for number in range(6)], [1010, 1020] * 3
+    whole = pl.DataFrame({"id": ids, "x": zips})
+    doubles = pl.DataFrame({"id": [*ids, "odd"], "x": pl.Series([*zips, None], dtype=pl.Float64)})
+    assert counts(whole, ["1010", "1020"]) == [3, 3, 0]
+    assert counts(doubles, ["1010", "1020"]) == [3, 3, 1]
