@@ -39,10 +39,8 @@ def read_frame(
 ) -> pl.DataFrame:
     """The table in a file, by its extension: Parquet, Arrow, a workbook, or else text; `-` is standard input.
 
-            Text and workbooks come as text throughout (see `shoal.engines.text_tables`); Parquet and Arrow keep their
-        types.
-
-    With `private` no cell decides how others are read: noise is made for one person's rows.
+    Text and workbooks come as text throughout (see `shoal.engines.text_tables`); Parquet and Arrow keep their
+    types. With `private` no cell decides how others are read: noise is made for one person's rows.
     """
     name = "standard input" if str(source) == "-" else quote_value(source)
     try:
