@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.util import find_spec
 from typing import Any, TypeVar, cast
 
@@ -41,7 +42,8 @@ def _load_without_blas() -> None:
         from numba.np import arraymath
     finally:
         del sys.modules[blas]
-    arraymath._HAVE_BLAS = find_spec("scipy") is not None
+    with suppress(ImportError):
+        arraymath._HAVE_BLAS = find_spec("scipy") is not None
 
 
 _load_without_blas()
