@@ -17,7 +17,7 @@ TESTS ?=
 test: $(READY) postgres
 	@$(BIN)/python -m pytest -n auto -m "not slow" --ignore=tests/benchmarks $(TESTS)
 
-# Statistical and exhaustive suites, and the fuzzers; CI runs them after the others.
+# Statistical and exhaustive suites, the attacks of tests/adversary and the fuzzers; CI runs them after the others.
 slow: $(READY) postgres
 	@$(BIN)/python -m pytest -n auto -m slow --ignore=tests/benchmarks
 

@@ -23,6 +23,8 @@ from shoal.tables.seen.classes import Classes
 from shoal.tables.seen.sensitive_domains import domains_of
 from tables.builders import Case, random_case
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = {"age": "q0", "sex": "q1", "ill": "s0"}
 MODELS = [
     "alpha-k-anonymity(alpha=0.6,k=2,column=s0)",

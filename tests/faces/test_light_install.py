@@ -94,6 +94,8 @@ def test_tables_work_with_the_base_install_alone(folder: Path) -> None:
 def test_python_works_with_the_base_install_alone(folder: Path) -> None:
     code = """
 import shoal
+
+pytestmark = pytest.mark.slow
 release = shoal.protect("people.csv", output="python.csv", identifier="name", quasi="age,zip,sex",
                         sensitive="ill", k=3)
 print(shoal.verify("python.csv").holds)

@@ -11,6 +11,8 @@ import pytest
 import shoal as library
 from faces.shell import protect, shoal
 
+pytestmark = pytest.mark.slow
+
 
 def works(source: str, quasi: str, *words: object, k: int = 2) -> None:
     """Protect, verify, measure and attack through the command line; the losses agree."""

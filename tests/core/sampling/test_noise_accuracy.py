@@ -10,6 +10,8 @@ from mpmath import exp  # type: ignore[import-untyped]
 from shoal.core.sampling import noise_accuracy
 from statistical.goodness import gaussian_pmf, laplace_pmf, real
 
+pytestmark = pytest.mark.slow
+
 SIZES = [Fraction(1, 10), Fraction(1, 2), Fraction(1), Fraction(37, 3), Fraction(40)]
 
 

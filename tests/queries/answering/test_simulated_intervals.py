@@ -17,6 +17,8 @@ from shoal.queries.sql.planner import plan
 from shoal.queries.stores.duckdb_store import DuckStore
 from work import calls_of
 
+pytestmark = pytest.mark.slow
+
 GROUPS = 1_000  # each a repetition
 TABLE = Table(
     "t",
