@@ -13,6 +13,8 @@ import pytest
 
 from shoal.core.extras import EXTRAS
 
+pytestmark = pytest.mark.slow
+
 LIMIT = 120  # seconds
 BLOCKED = """
 import importlib.abc, sys
@@ -94,8 +96,6 @@ def test_tables_work_with_the_base_install_alone(folder: Path) -> None:
 def test_python_works_with_the_base_install_alone(folder: Path) -> None:
     code = """
 import shoal
-
-pytestmark = pytest.mark.slow
 release = shoal.protect("people.csv", output="python.csv", identifier="name", quasi="age,zip,sex",
                         sensitive="ill", k=3)
 print(shoal.verify("python.csv").holds)

@@ -42,3 +42,8 @@ def test_rows_that_nobody_vouches_for_keep_no_promise() -> None:
 def test_parameters_out_of_range_are_refused(values: tuple[float, ...]) -> None:
     with pytest.raises(BadParameter, match="differential-privacy needs"):
         DifferentialPrivacy(*values)
+
+
+def test_a_promise_that_is_none_is_told_without_a_number() -> None:
+    assert "1.65 (ε = 0.5)" in DifferentialPrivacy(0.5).in_words()
+    assert "more than 10^300 (ε = 1000)" in DifferentialPrivacy(1000).in_words()

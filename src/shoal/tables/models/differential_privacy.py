@@ -43,9 +43,11 @@ class DifferentialPrivacy(ClassModel[Classes]):
             raise BadParameter(f"differential-privacy needs delta from 0 to below 1, not {self.delta:g}")
 
     def in_words(self) -> str:
+        # Beyond ε = 700 the factor is no number any more, and the promise none worth telling.
+        factor = f"{math.exp(self.epsilon):.3g}" if self.epsilon < 700 else "more than 10^300"
         return (
             "Chance was mixed in: with or without any one row, every possible release is about as likely, by "
-            f"a factor of at most {math.exp(self.epsilon):.3g} (ε = {self.epsilon:g})."
+            f"a factor of at most {factor} (ε = {self.epsilon:g})."
         )
 
     def level(self, classes: Classes) -> float:

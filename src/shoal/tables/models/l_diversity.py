@@ -63,7 +63,7 @@ class LDiversity(ClassModel[Classes]):
             "entropy": f"In every group the values of {about} are mixed at least as well as {many} equally "
             "frequent ones.",
             "recursive": f"In no group does one value of {about} outweigh the rare ones: it stays below "
-            f"{self.c or 0:g} times the rows of those from the {many}th on.",
+            f"{self.c or 0:g} times the rows of those from rank {many} on.",
         }[str(self.kind)]
 
     @property
