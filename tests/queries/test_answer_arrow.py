@@ -7,8 +7,8 @@ import pytest
 
 from queries.service.houses import Address, House
 from shoal.core.errors import BadInput
-from shoal.queries.answer import Answer
 from shoal.queries.answer_arrow import ARROW, answer_of, arrow_of, wants_arrow
+from shoal.queries.results import Answer
 
 BY_WARD = "SELECT ward, COUNT(*) AS n, AVG(age) AS years FROM visits GROUP BY ward"
 

@@ -14,6 +14,7 @@ from sqlalchemy.exc import NoSuchTableError, OperationalError, ProgrammingError
 
 from queries.service.houses import Address, House
 from shoal.queries import dbapi
+from shoal.queries.dbapi.connection import TOKEN
 from shoal.queries.sqlalchemy_dialect import ShoalDialect
 
 BY_WARD = "SELECT ward, COUNT(*) AS n FROM visits GROUP BY ward ORDER BY ward"
@@ -96,7 +97,7 @@ def test_an_empty_budget_says_so(house: House, at: Address) -> None:
 
 
 def test_without_a_price_nothing_is_asked(house: House, at: Address, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(dbapi.TOKEN, house.ada)
+    monkeypatch.setenv(TOKEN, house.ada)
     engine = sa.create_engine(f"shoal://127.0.0.1:{at.port}/clinic", pool_pre_ping=True)
     for _ in range(2):  # the second finds a connection in the pool, and looks whether it is alive
         with engine.connect() as connection, pytest.raises(ProgrammingError, match="epsilon"):

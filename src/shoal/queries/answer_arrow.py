@@ -9,7 +9,7 @@ import polars as pl
 
 from shoal.core.errors import BadInput
 from shoal.core.extras import require
-from shoal.queries.answer import Answer
+from shoal.queries.results import Answer
 
 ARROW = "application/vnd.apache.arrow.stream"
 _ABOUT = b"shoal"

@@ -20,7 +20,8 @@ from sqlalchemy.engine import URL, Engine, default
 from sqlalchemy.engine.interfaces import ReflectedColumn
 from sqlalchemy.exc import NoSuchTableError
 
-from shoal.queries.dbapi import Connection, address_of
+from shoal.queries.dbapi import Connection
+from shoal.queries.dbapi.address import address_of
 
 
 class _Day(types.Date):
