@@ -129,6 +129,10 @@ class RowsReply(Reply):
     rows: int = Field(description="how many arrived")
 
 
+class DeletedReply(Reply):
+    dataset: str
+
+
 class ForgottenReply(Reply):
     dataset: str
 
