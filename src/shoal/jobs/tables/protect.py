@@ -32,7 +32,6 @@ from shoal.jobs.tables.steps import (
 )
 from shoal.jobs.tables.suggest import Suggested, best_offer
 from shoal.tables.column_decisions import By, Decisions
-from shoal.tables.discovery.discovery import look_at
 from shoal.tables.hierarchies.spec import path_in
 from shoal.tables.release import TableModel, TableRelease
 from shoal.tables.seen.text_values import texts
@@ -240,6 +239,8 @@ def _dropped(table: Table, decisions: Decisions, silent: Sequence[str], job: Pro
 
 def _kept(table: Table, decisions: Decisions, silent: Sequence[str]) -> Decided:
     """The columns as they are, but for those that look like a person's name or number."""
+    from shoal.tables.discovery.discovery import look_at
+
     found = look_at(Table(table.frame.select(silent)))
     direct = tuple(column for column in silent if found[column].role == "identifier")
     out = tuple(column for column in silent if column not in direct)
