@@ -19,9 +19,9 @@ from shoal.jobs.tables.requests import AttackTable, MeasureTable, ProtectTable, 
 from shoal.tables.appraisal.comparison import in_population, level_of, refuse_lost_columns
 from shoal.tables.hierarchies import Hierarchy, hierarchy_of, suggest
 from shoal.tables.manifest import Manifest, beside
+from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.release import TableModel, TableRelease
-from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Table
 
 

@@ -13,8 +13,8 @@ from shoal.core.part_syntax import listed, spell
 from shoal.jobs.tables.output import GivenAway, Made
 from shoal.jobs.tables.requests import ProtectTable
 from shoal.tables.column_decisions import By
+from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.models.l_diversity import LDiversity
-from shoal.tables.seen.text_values import texts
 from shoal.tables.table import ROLES, Table
 
 if TYPE_CHECKING:
