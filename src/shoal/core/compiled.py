@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 from numba import njit
 from numba.core import environment, event
 from numba.core.caching import FunctionCache
-from numba.core.runtime import rtsys
+from numba.core.runtime.nrt import rtsys
 
 Loop = TypeVar("Loop", bound=Callable[..., Any])
 
@@ -30,11 +30,11 @@ def compiled_without_lock(loop: Loop) -> Loop:
 
 def _kept(loop: Loop, made: Any) -> Loop:
     """The compiled loop with a cache of ours."""
-    made._cache = _Kept(loop)
+    made._cache = _Kept(loop)  # type: ignore[no-untyped-call]
     return cast("Loop", made)
 
 
-class _Kept(FunctionCache):  # type: ignore[misc]
+class _Kept(FunctionCache):
     """Numba's cache, which reads machine code without loading what only a compilation needs.
 
     Numba prepares its compiler before it looks whether there is anything to compile: everything it knows of
@@ -47,7 +47,7 @@ class _Kept(FunctionCache):  # type: ignore[misc]
         environment._rebuild_env = _helper_of_numba  # whoever loads or compiles holds Numba's lock
         try:
             with self._guard_against_spurious_io_errors():
-                found = self._load_overload(sig, target_context)
+                found = self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
         finally:
             environment._rebuild_env = _USUAL
         if found is None:
@@ -61,8 +61,8 @@ def _helper_of_numba(module: str, constants: list[Any], name: str) -> Any:
     Only code that calls back into Python looks its names up there, and Numba's own helpers never do.
     """
     if not module.startswith("numba.") or module in sys.modules:
-        return _USUAL(module, constants, name)
-    found = environment.lookup_environment(name)
+        return _USUAL(module, constants, name)  # type: ignore[no-untyped-call]
+    found = environment.lookup_environment(name)  # type: ignore[no-untyped-call]
     if found is None:
         found = environment.Environment({"__name__": module})
         found.consts[:] = constants
