@@ -11,8 +11,8 @@ from shoal.core.part_syntax import columns_of
 from shoal.core.progress import Follow
 from shoal.jobs.request import (
     Columns,
-    requested,
-    worded,
+    check_keywords,
+    request_from_arguments,
     words_of,
 )
 from shoal.jobs.tables.attack import attack_table
@@ -25,7 +25,7 @@ from shoal.tables.discovery.discovery import Inspection
 from shoal.tables.table import Table
 
 
-@worded
+@check_keywords
 def read_table(
     source: Any,
     *,
@@ -55,7 +55,7 @@ def inspect(
     encoding: str | None = None,
 ) -> Inspection:
     """Suggested roles of all columns, and the combinations that single people out."""
-    return inspect_table(requested(InspectTable, locals()))
+    return inspect_table(request_from_arguments(InspectTable, locals()))
 
 
 @words_of(CompareTable)
@@ -88,7 +88,7 @@ def compare(
     `model="l-diversity(l={2,3,5})"`, `method=["optimal", "mondrian"]` and `suppress=[0, 0.05]` make the grid.
     `risk` and `utility` name the axes, `output` a file for the curve (.svg, .png, .html or .json).
     """
-    return compare_table(requested(CompareTable, locals()), follow)
+    return compare_table(request_from_arguments(CompareTable, locals()), follow)
 
 
 @words_of(AttackTable)
@@ -116,4 +116,4 @@ def attack(
     `external` are people that the attacker knows, `target` one of them as in "name=Bob,zip=47678"; `other`
     are further releases about the same people, `original` and `control` tell right guesses from wrong.
     """
-    return attack_table(requested(AttackTable, locals()))
+    return attack_table(request_from_arguments(AttackTable, locals()))

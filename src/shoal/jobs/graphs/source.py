@@ -64,7 +64,7 @@ def people(graph: Graph | Grouping, what: str, private: bool = False) -> Graph:
     return graph
 
 
-def called(source: Any) -> str:
+def name_of(source: Any) -> str:
     """What a source is called in a sentence."""
     if isinstance(source, str | Path):
         return "standard input" if str(source) == "-" else f"'{source}'"
@@ -90,7 +90,7 @@ def method_of(job: ProtectGraph, models: Sequence[GraphModel]) -> Any:
     return made
 
 
-def shown(method: Any) -> str:
+def spell_without_seed(method: Any) -> str:
     """A method's spelling without its seed, which nobody else may know."""
     seeded = "seed" in {field.name for field in dataclasses.fields(method)}
     return spell(dataclasses.replace(method, seed=None) if seeded else method)
