@@ -174,9 +174,9 @@ def combination_remarks(released: Table) -> list[str]:
     if alone < MANY_ALONE * released.rows:
         return []
     return [
-        f"{join_columns(columns)} go out unchanged, and {alone:,} of {released.rows:,} rows have a combination "
-        "of them that no other row has: whoever knows these values of somebody finds the row; name those that "
-        "others may know with --quasi, or leave them out with --identifier"
+        f"{join_columns(columns)} go out unchanged, and {alone:,} of {released.rows:,} rows have a "
+        "combination of them that no other row has: whoever knows these values of somebody finds the row; "
+        "name those that others may know with --quasi, or leave them out with --identifier"
     ]
 
 
