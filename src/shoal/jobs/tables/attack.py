@@ -13,7 +13,7 @@ from shoal import catalog, verbs
 from shoal.core.cache import remembering
 from shoal.core.contract import Attack
 from shoal.core.errors import BadParameter, ShoalError
-from shoal.core.outcome import Cured, Finding, Json
+from shoal.core.outcome import SHOWN, Cured, Finding, Json
 from shoal.jobs.tables.requests import (
     AttackTable,
 )
@@ -29,7 +29,7 @@ from shoal.tables.hierarchies.leaf_order import LeafOrder
 from shoal.tables.hierarchies.spec import path_in
 from shoal.tables.manifest import Manifest
 from shoal.tables.reading.label_syntax import unreadable
-from shoal.tables.reading.scene import SHOWN, Scene
+from shoal.tables.reading.scene import Scene
 from shoal.tables.release import TableModel
 from shoal.tables.seen.classes import Classes
 from shoal.tables.seen.sensitive_domains import domains_of
