@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, overload
 
 from shoal.core.outcome import Finding
-from shoal.jobs.graphs.recognise import about_graph
+from shoal.jobs.graphs.is_graph_call import about_graph
 from shoal.jobs.graphs.requests import AttackGraph
 from shoal.jobs.request import Columns, request_of, signed
 from shoal.jobs.tables.attack import attack_table

@@ -17,11 +17,11 @@ from shoal import catalog, verbs
 from shoal.catalog import Part
 from shoal.core.errors import BadInput, Unreachable
 from shoal.core.outcome import Finding, Outcome
+from shoal.graphs.attacker_reasoning.scene import Remade, Scene, Seeds
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.measures.overlap import Versions
 from shoal.graphs.model_view import ModelView
-from shoal.graphs.reading.scene import Remade, Scene, Seeds
 from shoal.graphs.release import GraphRelease
 from shoal.jobs.graphs.attack import remade
 

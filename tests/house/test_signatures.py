@@ -56,7 +56,7 @@ def test_names_and_defaults_are_those_of_the_request(
 
 
 @pytest.mark.parametrize(
-    "function", [api.protect, api.verify, api.measure, api.attack], ids=lambda one: one.__name__
+    "function", [api.protect, api.verify, api.measure, api_attack.attack], ids=lambda one: one.__name__
 )
 def test_a_notebook_sees_the_words_of_tables_and_graphs(function: Callable[..., Any]) -> None:
     seen = set(spelled(function)) - FACES

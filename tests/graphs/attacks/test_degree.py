@@ -5,9 +5,9 @@ import polars as pl
 from hypothesis import given, settings
 
 from graphs.drawn import graph_of, graphs
+from shoal.graphs.attacker_reasoning.scene import Scene
 from shoal.graphs.attacks.degree import Degree
 from shoal.graphs.graph import Graph
-from shoal.graphs.reading.scene import Scene
 
 
 def themselves(graph: Graph) -> pl.DataFrame:

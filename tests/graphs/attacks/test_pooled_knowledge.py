@@ -5,9 +5,9 @@ import pytest
 
 from graphs.drawn import power_law
 from shoal.core.errors import BadParameter
+from shoal.graphs.attacker_reasoning.scene import Scene
 from shoal.graphs.attacks.pooled_knowledge import PooledKnowledge
 from shoal.graphs.graph import Graph
-from shoal.graphs.reading.scene import Scene
 
 NAMES = ["Alice", "Bob", "Cathy", "Dan", "Ed", "Fay", "Gus"]
 MAIL = Graph.of_edges(

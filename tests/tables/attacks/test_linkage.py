@@ -11,9 +11,9 @@ from shoal import catalog
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import SHOWN
 from shoal.core.part_syntax import spell
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.linkage import Linkage
 from shoal.tables.hierarchies import Hierarchy, masked
-from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 
 RELEASE = Table(

@@ -9,8 +9,8 @@ import numpy as np
 
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.outcome import Finding, Json, Rate
+from shoal.graphs.attacker_reasoning.scene import Scene
 from shoal.graphs.graph import Graph, Int64
-from shoal.graphs.reading.scene import Scene
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,12 @@ from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.outcome import SHOWN, Cured, Finding
 from shoal.core.part_syntax import spell
 from shoal.engines.files import read_frame
+from shoal.graphs.attacker_reasoning.scene import Protect, Remade, Scene, Seeds
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.manifest import GraphManifest
 from shoal.graphs.methods.naive import Naive
 from shoal.graphs.model_view import GraphModel
-from shoal.graphs.reading.scene import Protect, Remade, Scene, Seeds
 from shoal.graphs.release import GraphRelease
 from shoal.jobs.graphs.requests import AttackGraph
 from shoal.jobs.graphs.source import called, manifest_of, method_of, models_of, people, read, who_is_who
