@@ -13,7 +13,7 @@ from shoal import catalog, verbs
 from shoal.core.cache import remembering
 from shoal.core.contract import Attack
 from shoal.core.errors import BadParameter, ShoalError
-from shoal.core.outcome import Cured, Finding, Json
+from shoal.core.outcome import SHOWN, Cured, Finding, Json
 from shoal.jobs.tables.requests import (
     AttackTable,
 )
@@ -27,7 +27,7 @@ from shoal.jobs.tables.source import (
 )
 from shoal.tables.appraisal.comparison import key_columns
 from shoal.tables.attacker_reasoning.label_syntax import unreadable
-from shoal.tables.attacker_reasoning.scene import SHOWN, Scene
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.hierarchies import (
     Hierarchy,
     hierarchy_of,
