@@ -280,7 +280,7 @@ def test_a_deleted_data_set_is_gone_for_good_and_its_ledger_stays(tmp_path: Path
         assert grant.status == 404
         assert at.ask(house.owner, dataset="secret").status == 200
     assert house.service.ledger.spent("clinic").exact[0] == Fraction(1, 2)
-    assert [entry.kind for entry in house.service.ledger.entries("clinic")][0] == "close"
+    assert house.service.ledger.entries("clinic")[0].kind == "close"
     assert house.service.ledger.check().holds
     house.service.close()
     again = Service(tmp_path)
