@@ -17,6 +17,7 @@ from shoal.core.errors import BadParameter
 Kind = Literal["integer", "number", "text", "boolean", "date"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 Policy = Literal["refuse", "warn"]
+Renews = Literal["never", "day", "week", "month", "year"]
 Accounting = Literal["pure", "approximate", "zcdp"]
 Value = str | int | float | bool | None
 
@@ -187,6 +188,7 @@ class Dataset:
     sources: tuple[tuple[str, str], ...] = field(
         default=(), compare=False
     )  # table → file, for the owner only
+    renews: Renews = "never"  # the budget is for every day, week, month or year
 
     def __post_init__(self) -> None:
         # Files are named after it, and no file system takes more than 255 bytes.
@@ -204,6 +206,8 @@ class Dataset:
             raise BadParameter(
                 f"the units of '{self.name}' are text in one table and integer in another; choose one"
             )
+        if self.renews not in get_args(Renews):
+            raise BadParameter(f"no renewal every '{self.renews}'; there is {', '.join(get_args(Renews))}")
         if self.policy not in get_args(Policy):
             raise BadParameter(f"no policy '{self.policy}'; there is {', '.join(get_args(Policy))}")
         if self.accounting not in get_args(Accounting):

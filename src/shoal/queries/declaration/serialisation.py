@@ -25,6 +25,7 @@ from shoal.queries.declaration.declaration import (
     Dataset,
     Kind,
     Policy,
+    Renews,
     Table,
 )
 from shoal.queries.declaration.validation import (
@@ -40,7 +41,7 @@ from shoal.queries.declaration.validation import (
 )
 
 POSTGRES = "postgres:"  # the source of a table that stays in the database
-_DATASET = ("name", "unit", "epsilon", "delta", "each", "policy", "accounting", "about", "tables")
+_DATASET = ("name", "unit", "epsilon", "delta", "each", "policy", "accounting", "renews", "about", "tables")
 _TABLE = ("file", "postgres", "rows", "groups", "unit", "public", "columns")
 _COLUMN = ("kind", "low", "high", "keys", "missing")
 _NAME = re.compile(r"[^\W\d]\w{0,62}")
@@ -70,6 +71,7 @@ def dataset_from(plain: Mapping[str, Any], name: str | None = None) -> Dataset:
         None if each is None else _budget(check_names(each, ("epsilon", "delta"), f"each of {where}"), where),
         check_kind(told, "about", where, str, ""),
         tuple(sources),
+        cast(Renews, check_kind(told, "renews", where, str, "never")),
     )
 
 
@@ -92,6 +94,7 @@ def to_plain(dataset: Dataset) -> dict[str, Json]:
         **({} if dataset.each is None else {"each": _plain_budget(dataset.each)}),
         "policy": dataset.policy,
         "accounting": dataset.accounting,
+        **({} if dataset.renews == "never" else {"renews": dataset.renews}),
         "about": dataset.about,
         "tables": tables,
     }
