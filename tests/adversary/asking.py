@@ -80,7 +80,7 @@ class Asker:
             sql = f"{source.start}SELECT {alone}{', '.join(keys)} FROM {source.sql}{where}"
             by = "" if alone else f" GROUP BY {', '.join(str(place + 1) for place in range(len(keys)))}"
             return Question(sql + by, (*parts, word))
-        if keys and rng.random() < 0.2:
+        if keys and (rng.random() < 0.2 or "signed nought" in parts):
             chosen.append(rng.choice(("{0} * COUNT(*)", "COALESCE({0}, 1)", "-{0} * SUM({1})")).format(
                 keys[0], self._bounded_cost(source)))  # fmt: skip
             parts.append("made of a key")

@@ -67,7 +67,7 @@ def test_conversion_is_what_the_formula_says_for_some_order() -> None:
 @pytest.mark.parametrize("epsilon", ["1e-8", "1e-6", "1e-3", "1", "1e3"])
 @pytest.mark.parametrize("delta", ["1e-30", "1e-12", "1e-6", "0.1"])
 def test_a_promise_far_from_usual_is_kept_to_the_last_digit(epsilon: str, delta: str) -> None:
-    """ρ was worked out in doubles and came out a hair too large: δ was up to a millionth more than promised."""
+    """ρ was worked out in doubles, a hair too large: δ was up to a millionth more than promised."""
     with localcontext(prec=60):
         rho = _decimal(Gaussian.approximate(Fraction(epsilon), Fraction(delta)).rho)
         loss, spare = Decimal(epsilon), -Decimal(delta).ln()
