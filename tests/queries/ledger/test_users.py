@@ -54,9 +54,7 @@ def test_a_token_taken_back_works_no_more_and_a_new_one_does(people: People, pla
     assert people.find(second) is None
 
 
-def test_whoever_waited_while_the_token_was_taken_back_spends_nothing(
-    people: People, ledger: Ledger
-) -> None:
+def test_whoever_waited_while_the_token_was_taken_back_spends_nothing(people: People, ledger: Ledger) -> None:
     """The door lets a question in, and it may wait in line for long."""
     people.add("eve")
     ledger.open("people", PLENTY, "refuse", "approximate")
