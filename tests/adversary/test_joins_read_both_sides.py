@@ -28,7 +28,7 @@ QUESTIONS = (
     f"SELECT COUNT(*) FROM visits v LEFT JOIN ({ONE}) s ON v.pid = s.pid",
     f"SELECT COUNT(*) FROM visits v WHERE v.pid IN ({ONE})",
     f"SELECT COUNT(*) FROM visits v WHERE v.pid NOT IN ({ONE})",
-    f"SELECT AVG(n) FROM ({ONE}) s JOIN (SELECT pid, COUNT(ward) AS n FROM visits GROUP BY pid) v USING (pid)",
+    f"SELECT AVG(n) FROM ({ONE}) s JOIN (SELECT pid, COUNT(*) AS n FROM visits GROUP BY pid) v USING (pid)",
     f"SELECT COUNT(*) FROM ({ONE}) s JOIN visits v ON v.pid = s.pid JOIN patients p ON p.pid = v.pid",
     "SELECT COUNT(*) FROM patients p JOIN visits v ON p.pid = v.pid WHERE p.pid = '{pid}' AND p.hiv = 'yes'",
     f"SELECT COUNT(*) FROM ({ONE}) s JOIN codes c ON c.code = LEFT(s.pid, 1)",
