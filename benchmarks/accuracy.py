@@ -2,7 +2,8 @@
 
 ε = 1 for every question, 1,000 made-up people, the root of the mean squared error over many draws. Peers
 are no dependencies: `SHOAL_PEERS` names Pythons that have some of them (with `:` between, as in PATH), and
-`their_accuracy.py` asks those in there about the same rows. Whoever is absent is told by what was measured once (2026-11-16, other rows).
+`their_accuracy.py` asks those in there about the same rows. Whoever is absent is told by what was measured
+once (2026-11-16, other rows).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 import polars as pl
 
 from benchmarks import clock, show
-from shoal.queries.answering.answering import AnswerRows, make_answer
+from shoal.queries.answering.assemble_answer import AnswerRows, make_answer
 from shoal.queries.answering.budget_split import Shares
 from shoal.queries.answering.noise import add_noise
 from shoal.queries.declaration.declaration import Accounting, Budget, Column, Dataset, Table
@@ -205,7 +206,8 @@ def peers(frame: pl.DataFrame, draws: int) -> tuple[dict[str, Mapping[str, str]]
     pythons = [path for path in os.environ.get("SHOAL_PEERS", "").split(os.pathsep) if path]
     if not pythons:
         return known, ["SHOAL_PEERS names no Python with peers, so these are recorded figures of other rows"]
-    measured, notes = {}, []
+    measured: dict[str, dict[str, tuple[float, float | None]]] = {}
+    notes = []
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "people.csv"
         frame.write_csv(table)

@@ -110,8 +110,9 @@ def opendp(rows: list[Any], draws: int) -> dict[str, list[float | None]]:
 
 
 def _threshold(dp: Any, towns: Mapping[str, int], draws: int) -> list[float | None]:
-    space = dp.map_domain(dp.atom_domain(T=str), dp.atom_domain(T=int)), dp.l01inf_distance(
-        dp.absolute_distance(T=int)
+    space = (
+        dp.map_domain(dp.atom_domain(T=str), dp.atom_domain(T=int)),
+        dp.l01inf_distance(dp.absolute_distance(T=int)),
     )
     at = next(
         value

@@ -20,9 +20,9 @@ from polars.exceptions import PanicException
 from shoal.core.errors import BadParameter, NotAllowed, ShoalError, Unanswered
 from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.accounting.cost import Cost
-from shoal.queries.answering.assemble_answer import AnswerRows, expected_error, make_answer
+from shoal.queries.answering.assemble_answer import AnswerRows, expected_error, expected_for, make_answer
 from shoal.queries.answering.budget_split import Shares
-from shoal.queries.answering.noise import add_noise, nothing
+from shoal.queries.answering.noise import add_noise, noises_of, nothing
 from shoal.queries.budget_balance import budget_state
 from shoal.queries.declaration.declaration import Budget, Dataset
 from shoal.queries.ledger.ledger import Ledger
@@ -120,7 +120,7 @@ class Session:
             error=expected_error(query, shares),
             cost=self.books.figures(cost),
             remaining=self.books.left(self.ledger.remaining(self.dataset.name, analyst)),
-            notes=self._notes(query, overdrawn=False),
+            notes=(*self._notes(query, overdrawn=False), *expected_for(query)),
         )
 
     def budget(self, analyst: str = "owner") -> BudgetState:
@@ -155,10 +155,12 @@ class Session:
             raise BadParameter("a δ of 0 finds no groups in the data; give one such as 1e-9, or leave it out")
         shares = Shares(self.dataset.accounting, epsilon, delta, query.parts)
         # Noise that cannot be made is refused here, before anything is spent.
-        expected_error(query, shares)
+        noises_of(query, shares)
         for quantile in query.quantiles:
             shares.quantile(quantile)
-        if query.discovered:
+        if query.crowd is not None:
+            shares.threshold(query)
+        elif query.discovered:
             _ = shares.selection(query.groups).threshold
         return shares, self.books.cost(epsilon, delta)
 
