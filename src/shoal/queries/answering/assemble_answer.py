@@ -35,6 +35,7 @@ class AnswerRows:
     rows: tuple[tuple[Value, ...], ...]
     error: Mapping[str, float | None]
     interval: tuple[tuple[Interval | None, ...], ...]
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -62,9 +63,9 @@ def expected_error(query: Query, shares: Shares) -> dict[str, float | None]:
     return errors
 
 
-def expected_for(query: Query) -> tuple[str, ...]:
+def expected_for(queries: Sequence[Query]) -> tuple[str, ...]:
     """What `expected_error` supposes, in words."""
-    found = (_aggregate(query, output.sql) for output in query.outputs)
+    found = (_aggregate(query, output.sql) for query in queries for output in query.outputs)
     if any(part is not None and part.formula not in ("plain", "quantile") for part in found):
         return (f"averages and variances are off by that much with {ROWS:,} rows; more rows, less error",)
     return ()
@@ -137,7 +138,7 @@ def _simulate(query: Query, noisy: Noisy, node: exp.Expression, values: Mapping[
         draws = max(50, min(DRAWS, CELLS // noisy.groups, 20 * CELLS // steps))
         parts = []
         for some in blocks(noisy, draws, used):
-            found = evaluate(node, _redraw(query, some, used, draws, generator))
+            found = evaluate(node, redraw(query, some, used, draws, generator))
             if found.dtype != np.float64 or found.ndim != 2:
                 return _Sure([None] * noisy.groups, None)
             parts.append(spread(found))
@@ -157,7 +158,7 @@ def _writes(node: exp.Expression) -> bool:
     )
 
 
-def _redraw(
+def redraw(
     query: Query, noisy: Noisy, used: Sequence[Aggregate], draws: int, generator: np.random.Generator
 ) -> Mapping[str, NDArray[Any]]:
     """The same answer with other noise, many times; what is not used stays as it is."""
