@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from shoal.core.errors import BadParameter
-from shoal.faces.cli.app import parameter_of, with_signature
+from shoal.faces.cli.commands import parameter_of, with_signature
 from shoal.jobs.request import Kind, Request, Setting, known
 
 Config = Annotated[str | None, typer.Option("--config", help="A project file; flags override it.")]

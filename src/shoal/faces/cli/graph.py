@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from shoal.core.errors import BadParameter
-from shoal.faces.cli.app import Commands
+from shoal.faces.cli.commands import Commands
 from shoal.faces.cli.flags import AsJson, SaveConfig, Typed, with_flags
 from shoal.jobs.graphs.requests import AskGraph, AttackGraph, MeasureGraph, ProtectGraph, VerifyGraph
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from shoal.core.errors import BadParameter
-from shoal.faces.cli.app import Commands
+from shoal.faces.cli.commands import Commands
 from shoal.faces.cli.flags import AsJson, Typed, with_flags
 from shoal.jobs.tables.requests import ReportTable
 

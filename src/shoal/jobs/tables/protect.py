@@ -32,7 +32,6 @@ from shoal.jobs.tables.steps import (
 )
 from shoal.jobs.tables.suggest import Suggested, best_offer
 from shoal.tables.column_decisions import By, Decisions
-from shoal.tables.discovery.discovery import look_at
 from shoal.tables.hierarchies.spec import path_in
 from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.release import TableModel, TableRelease
@@ -242,6 +241,8 @@ def _drop_undeclared(table: Table, decisions: Decisions, silent: Sequence[str], 
 
 def _keep_undeclared(table: Table, decisions: Decisions, silent: Sequence[str]) -> Decided:
     """The columns as they are, but for those that look like a person's name or number."""
+    from shoal.tables.discovery.discovery import look_at
+
     found = look_at(Table(table.frame.select(silent)))
     direct = tuple(column for column in silent if found[column].role == "identifier")
     out = tuple(column for column in silent if column not in direct)

@@ -18,8 +18,6 @@ from shoal.engines.files import read_frame, to_frame
 from shoal.engines.formula_escaping import unescape_formulas
 from shoal.jobs.tables.requests import AttackTable, MeasureTable, ProtectTable, TableRequest, VerifyTable
 from shoal.tables.appraisal.comparison import in_population, level_of, refuse_lost_columns
-from shoal.tables.appraisal.measure_inputs import as_released
-from shoal.tables.discovery.discovery import inspect
 from shoal.tables.hierarchies import Hierarchy, hierarchy_of, suggest
 from shoal.tables.manifest import Manifest, beside
 from shoal.tables.model_inputs.text_values import texts
@@ -100,6 +98,9 @@ def with_roles(table: Table, job: TableRequest, manifest: Manifest | None) -> Ta
 
 
 def advice(table: Table) -> str:
+    # Here, because vocabularies take their time and a table with roles does not need them.
+    from shoal.tables.discovery.discovery import inspect
+
     found = inspect(table).columns
     quasi = [column for column, report in found.items() if report.role == "quasi"]
     sensitive = [column for column, report in found.items() if report.role == "sensitive"]
@@ -244,6 +245,8 @@ def population_seen(table: Table, job: VerifyTable, manifest: Manifest | None) -
     """A released table with its population in the labels of the release."""
     if job.population is None:
         return table
+    from shoal.tables.appraisal.measure_inputs import as_released  # all measures, which few releases need
+
     people = frame_of(job.population, job)
     refuse_lost_columns(table, people)
     hierarchies, levels = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -13,11 +13,12 @@ from shoal.core.part_syntax import join_columns, spell
 from shoal.jobs.tables.output import GivenAway, Made
 from shoal.jobs.tables.requests import ProtectTable
 from shoal.tables.column_decisions import By
-from shoal.tables.discovery.discovery import look_at
-from shoal.tables.discovery.roles import ColumnReport
 from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.table import ROLES, Table
+
+if TYPE_CHECKING:
+    from shoal.tables.discovery.roles import ColumnReport
 
 USUAL_K = 5
 USUAL_L = 2
@@ -37,6 +38,9 @@ class Suggested:
     @classmethod
     def of(cls, job: ProtectTable, table: Table, kept: Collection[str] = ()) -> Suggested:
         """Look at the columns that have no role; `kept` are spoken of by steps or models."""
+        # Here, because vocabularies take their time and a table with roles does not need them.
+        from shoal.tables.discovery.discovery import look_at
+
         table = table.with_roles(
             job.identifier or table.identifier,
             job.quasi or table.quasi,
