@@ -11,7 +11,7 @@ from scipy.stats import norm
 
 from shoal.queries.mechanisms.gaussian import Gaussian
 from shoal.queries.mechanisms.laplace import Laplace
-from shoal.queries.mechanisms.selection import Selection
+from shoal.queries.mechanisms.partition_selection import Selection
 from shoal.queries.mechanisms.thresholds import threshold
 
 Reals = NDArray[np.float64]
