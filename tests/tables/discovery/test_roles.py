@@ -140,3 +140,26 @@ def test_a_name_in_other_letters_is_not_called_harmless(name: str) -> None:
     assert role_of(name, ["a", "b", "c"]) == "sensitive"
     assert role_of("übung_x", ["a", "b", "c"]) == "insensitive"
     assert role_of("_", ["a", "b", "c"]) == "insensitive"
+
+
+@pytest.mark.parametrize("name", ["user", "user_id", "id", "PatientNo", "Kundennummer", "mac", "pseudonym"])
+def test_a_key_that_repeats_stands_for_one_person(name: str) -> None:
+    report = look(encode(pl.Series(name, [f"{row % 50 * 7919:06x}" for row in range(600)])))
+    assert report.role == "identifier" and report.key and "rows, not people" in report.reason
+
+
+def test_what_merely_repeats_is_no_key_of_a_person() -> None:
+    codes = pl.Series([str(10_000 + row % 50) for row in range(600)])
+    for name in ("zip", "position_id", "product", "age", "year"):
+        assert not look(encode(codes.alias(name))).key
+    once = pl.Series("user_id", [str(row) for row in range(600)])
+    assert look(encode(once)).role == "identifier" and not look(encode(once)).key
+    few = pl.Series("guest", [str(row % 8) for row in range(600)])
+    assert not look(encode(few)).key
+    assert not look(encode(codes.alias("doctor_id"))).key  # every table has few doctors
+    assert look(encode(codes.alias("doctor_id"))).role == "identifier"
+
+
+def test_opaque_tokens_that_repeat_are_keys_whatever_they_are_called() -> None:
+    report = look(encode(pl.Series("x", [f"{(row % 50 + 1) * 7919 * 104729:010x}a1" for row in range(600)])))
+    assert report.role == "identifier" and report.key

@@ -19,6 +19,7 @@ from shoal.jobs.tables.source import (
     joined,
     kept_inside,
     models_of,
+    rows_not_people,
     read_table,
     with_hierarchies,
     with_population,
@@ -97,6 +98,8 @@ def _made(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -> Mad
         table, release, done = released_after(steps, table, job.seed, release_of)
     else:
         release = release_of(table)
+    if not method.declared:  # else nothing may depend on the rows
+        told += rows_not_people(table, models)
     release = release.noted([*settled.notes, *told, *done, *_unused(job, method)])
     release = replace(release, allowed=method.suppress, decisions=settled.decisions)
     nobodys = settled.decisions.nobodys

@@ -17,6 +17,17 @@ PERSON = (
     "patienten, schuler, studenten, mieter, client, salarie, eleve, etudiant, assure, cliente, paciente, "
     "empleado, alumno, trabajador"
 )
+# Names of columns that stand for one person wherever they repeat, beside those of numbers given to one.
+KEYS = (
+    "={person}, {person} ref*, {person} uuid, {person} pseudonym*, =id, =uid, =uuid, =guid, =pid, =subj, "
+    "=mac, mac addr*, =device, =imei, =login, pseudonym*, =benutzer, =nutzer, =utilisateur, =usuario"
+)
+# People who serve the one that a row is about; their keys repeat in any table.
+SERVING = (
+    "doctor, physician, nurse, provider, officer, manager, supervisor, teacher, host, owner, reviewer, "
+    "author, driver, staff, guardian, spouse, partner, parent, father, mother, contact, arzt, lehrer, "
+    "medecin, medico"
+)
 DIRECT = {
     "ssn": (
         "ssn, ssn*, social security*, soc sec*, nino, national insurance*, sozialversicherungsnummer, "

@@ -11,7 +11,16 @@ import polars as pl
 
 from shoal.tables.appraisal.packed_columns import Ints, code_values
 from shoal.tables.discovery.column_names import has_hint, topic
-from shoal.tables.discovery.name_vocabulary import DIRECT, HARMLESS, QUASI, REMARKS, SAID, SENSITIVE
+from shoal.tables.discovery.name_vocabulary import (
+    DIRECT,
+    HARMLESS,
+    KEYS,
+    QUASI,
+    REMARKS,
+    SAID,
+    SENSITIVE,
+    SERVING,
+)
 from shoal.tables.discovery.patterns import Pattern, find_pattern
 from shoal.tables.discovery.value_vocabulary import find_content
 from shoal.tables.measures.separation import separated_share
@@ -23,6 +32,10 @@ LONGEST_VALUE = 500  # characters of a value looked at; longer ones are free tex
 NEARLY_UNIQUE = 0.95  # the share of rows with a value that no other row has
 MANY_NUMBERS = 0.5  # distinction from which what is named like a number was given to one person
 MANY_VALUES = 0.05  # distinction from which a column helps to single people out
+ROWS_EACH = 1.5  # on average, from which a key repeats
+FEWEST_KEYS = 10  # values that a key has at least
+TELLING = 0.9  # separation that it has at least
+MOST_CODES = 0.95  # the share of values with a digit and no gap in them
 SHARP = 0.99  # separation from which it does so too, as a hundred equally frequent values would
 UNTOLD = "only {:,} different values, and nothing points at a person"
 LIKE_OTHERS = 2  # sensitive columns with the same values from which another is taken for one of them
@@ -30,6 +43,8 @@ MANY_SENSITIVE = 0.3  # the share of sensitive columns from which what nobody un
 SOME_CELLS = 0.1  # the share of cells with several facts from which a column is not looked into any further
 # JSON, XML, and what Python prints of a dictionary or a list of texts; an interval such as [20, 30) is none.
 _SEVERAL = re.compile(r"""\s*(?:\{\s*["']?\w|\[\s*["'{]|<[A-Za-z][^>]*>)""")
+_CODE = re.compile(r"(?=.*\d)[\w.:@#/-]+")
+_OPAQUE = re.compile(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f-]{6,}|(?=.*[0-9])(?=.*[A-F])[0-9A-F-]{6,}")
 _SENTENCE = re.compile(r"(?:\S*[^\W\d_]\S*\s+){2}\S")  # three words
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}")
 _FOREIGN = re.compile(r"[^A-Za-z\u00c0-\u024f]*[^\W\d_A-Za-z\u00c0-\u024f][^A-Za-z\u00c0-\u024f]*")
@@ -38,7 +53,10 @@ MISSING_MARKS = ("", "?", "-", ".", "*", "na", "n/a", "nan", "null", "none", "un
 
 @dataclass(frozen=True)
 class ColumnReport:
-    """What a column looks like, the role it should have, and why; `understood` is false for a mere guess."""
+    """What a column looks like, the role it should have, and why; `understood` is false for a mere guess.
+
+    A `key` stands for one person in several rows: k counts rows then, not people.
+    """
 
     role: Role
     reason: str
@@ -46,6 +64,7 @@ class ColumnReport:
     separation: float
     pattern: str | None
     understood: bool = True
+    key: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,10 +125,36 @@ def _is_decimal(value: str) -> bool:
 
 def look(column: Column) -> ColumnReport:
     """What a column looks like by itself, and the role that follows."""
-    role, reason = _suggest(column)
     pattern = column.pattern.name if column.pattern else None
+    key = _repeated_key(column)
+    role, reason = key or _suggest(column)
     understood = reason != UNTOLD.format(column.values)
-    return ColumnReport(role, reason, column.distinction, column.separation, pattern, understood)
+    counted = key is not None and not has_hint(column.name, SERVING)
+    return ColumnReport(role, reason, column.distinction, column.separation, pattern, understood, counted)
+
+
+_GIVEN_TO_ONE = {
+    name: DIRECT[name]
+    for name in ("person-code", "medical-record", "health-plan", "account", "device", "user-name")
+}
+
+
+def _repeated_key(column: Column) -> tuple[Role, str] | None:
+    """A name or number that stands for the same person in several rows."""
+    rows = len(column.codes)
+    if column.values < FEWEST_KEYS or rows < ROWS_EACH * column.values or column.separation < TELLING:
+        return None
+    if column.decimal or (column.pattern is not None and column.pattern.role in ("quasi", "sensitive")):
+        return None
+    shape = _CODE if has_hint(column.name, KEYS) or topic(column.name, _GIVEN_TO_ONE) else _OPAQUE
+    codes = sum(bool(shape.fullmatch(value)) for value in column.sample)
+    if codes < MOST_CODES * len(column.sample):
+        return None
+    return (
+        "identifier",
+        f"stands for one person in several rows ({column.values:,} values in {rows:,} rows), so k would count "
+        "rows, not people",
+    )
 
 
 def _suggest(column: Column) -> tuple[Role, str]:
