@@ -85,9 +85,9 @@ def catalog(
 ) -> None:
     """List every model, method, attack and measure, with parameters and paper."""
     from shoal.faces.cli.show import show
-    from shoal.jobs.catalog_entries import catalogued
+    from shoal.jobs.catalog_entries import entries_of
 
-    show(catalogued(name, kind, pillar), as_json)
+    show(entries_of(name, kind, pillar), as_json)
 
 
 @app.command()

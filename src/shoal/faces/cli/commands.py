@@ -107,14 +107,14 @@ def _with_loudness(function: Function) -> Callable[..., Any]:
 
     own = inspect.signature(function, eval_str=True)
     added = [parameter_of("quiet", Quiet, False), parameter_of("verbose", Verbose, False)]
-    return signed(called, [*own.parameters.values(), *added])
+    return with_signature(called, [*own.parameters.values(), *added])
 
 
 def parameter_of(name: str, annotation: Any, default: Any = None) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-def signed(function: Callable[..., Any], takes: list[inspect.Parameter]) -> Callable[..., Any]:
+def with_signature(function: Callable[..., Any], takes: list[inspect.Parameter]) -> Callable[..., Any]:
     """The function with the signature that Typer reads."""
     function.__signature__ = inspect.Signature(takes)  # type: ignore[attr-defined]
     function.__annotations__ = {one.name: one.annotation for one in takes}

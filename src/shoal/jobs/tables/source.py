@@ -12,7 +12,7 @@ from polars import selectors
 
 from shoal import catalog
 from shoal.core.errors import BadParameter, BadTable
-from shoal.core.part_syntax import listed, spell
+from shoal.core.part_syntax import join_columns, spell
 from shoal.engines.files import read_frame, to_frame
 from shoal.engines.formula_escaping import unescape_formulas
 from shoal.jobs.tables.requests import AttackTable, MeasureTable, ProtectTable, TableRequest, VerifyTable
@@ -101,8 +101,8 @@ def advice(table: Table) -> str:
     sensitive = [column for column, report in found.items() if report.role == "sensitive"]
     if not quasi:
         return f"choose with --quasi from {', '.join(table.columns)}"
-    advice = f"the columns suggest --quasi {listed(quasi)}"
-    return advice + (f" --sensitive {listed(sensitive)}" if sensitive else "")
+    advice = f"the columns suggest --quasi {join_columns(quasi)}"
+    return advice + (f" --sensitive {join_columns(sensitive)}" if sensitive else "")
 
 
 def with_hierarchies(table: Table, job: ProtectTable, blind: bool = False) -> Table:
@@ -156,7 +156,7 @@ def _every_value(table: Table, column: str) -> pl.Series:
     return own if people is None else pl.concat([texts(own), texts(people[column])])
 
 
-def given_hierarchies(job: TableRequest, table: Table, source: pl.DataFrame | None) -> dict[str, Hierarchy]:
+def hierarchies_between(job: TableRequest, table: Table, source: pl.DataFrame | None) -> dict[str, Hierarchy]:
     """Hierarchies from the raw values of another table to the labels of this one.
 
     Where none is given the suggested one will do, if it knows the labels.
@@ -178,7 +178,7 @@ def given_hierarchies(job: TableRequest, table: Table, source: pl.DataFrame | No
     return found
 
 
-def joined(table: Table, job: ProtectTable) -> Table:
+def join_tables(table: Table, job: ProtectTable) -> Table:
     """The table with those of `--join` beside it, row by row, wherever they speak of the same person."""
     if not job.join:
         return table
@@ -201,7 +201,7 @@ def joined(table: Table, job: ProtectTable) -> Table:
     return table.with_frame(frame)
 
 
-def kept_inside(
+def hide_counted_columns(
     table: Table, job: ProtectTable, models: Sequence[TableModel], kept: Collection[str]
 ) -> tuple[Table, list[str]]:
     """The table with what models count but nobody may see among the identifiers, which are not released."""
@@ -214,7 +214,7 @@ def kept_inside(
             if role != "insensitive" or column in job.insensitive:
                 raise BadParameter(
                     f"{model.name} counts '{column}', which must not be released as it is, and here it is "
-                    f"{role}; declare it --identifier {listed([column])}"
+                    f"{role}; declare it --identifier {join_columns([column])}"
                 )
             notes.append(f"removed '{column}': {model.name} counts it, and nobody else should")
             table = table.with_roles((*table.identifier, column), table.quasi, table.sensitive)
@@ -261,7 +261,10 @@ def population_seen(table: Table, job: VerifyTable, manifest: Manifest | None) -
 
     people = frame_of(job.population, job)
     refuse_lost_columns(table, people)
-    hierarchies, levels = given_hierarchies(job, table, people), (manifest.levels if manifest else None) or {}
+    hierarchies, levels = (
+        hierarchies_between(job, table, people),
+        (manifest.levels if manifest else None) or {},
+    )
     people = pl.DataFrame(
         [
             as_released(people[column], table.frame[column], hierarchies.get(column), levels.get(column))
