@@ -110,13 +110,16 @@ class Duck:
     def row(self, select: str, within: float | None = None) -> pl.DataFrame:
         """The answer to a SELECT of whole numbers that gives one row: half the work of the way through Arrow.
 
-        One statement is one state by itself: no transaction is begun for it.
+        It is one state by itself; the transaction is there because it cannot write.
         """
         with self._cursor() as cursor, self._watch.over(within, cursor.interrupt) as call:
-            result = cursor.execute(_select(cursor, select))
+            statement = _select(cursor, select)
+            cursor.execute("BEGIN TRANSACTION READ ONLY").fetchall()
+            result = cursor.execute(statement)
             call.check()
             names = [column[0] for column in result.description]
             (values,) = result.fetchall()
+            cursor.execute("COMMIT").fetchall()
         return pl.DataFrame([pl.Series(n, [v], pl.Int64) for n, v in zip(names, values, strict=True)])
 
     def fetch(
