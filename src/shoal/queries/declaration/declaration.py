@@ -13,8 +13,9 @@ from fractions import Fraction
 from typing import Literal, get_args
 
 from shoal.core.errors import BadParameter
+from shoal.queries.declaration.days import FIRST, LAST
 
-Kind = Literal["integer", "number", "text", "boolean", "date"]
+Kind = Literal["integer", "number", "text", "boolean", "date", "timestamp"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 Policy = Literal["refuse", "warn"]
 Accounting = Literal["pure", "approximate", "zcdp"]
@@ -32,8 +33,8 @@ class Column:
     """A column that may be asked about.
 
     Numbers have bounds, because the noise on a sum is made for them; a value outside counts as the bound.
-    Keys
-    are all values that may be shown as groups; any other value counts as missing.
+    Those of dates and timestamps are days since 1970, the last one with all its hours. Keys are all values
+    that may be shown as groups; any other value counts as missing.
     """
 
     name: str
@@ -58,9 +59,15 @@ class Column:
         if (self.low is None) != (self.high is None):
             raise BadParameter(f"column '{self.name}' has one bound only; give both, as in {self.name}=0:120")
         if self.low is not None and self.high is not None:
-            if self.kind not in ("integer", "number"):
+            if self.kind in ("text", "boolean"):
                 raise BadParameter(
                     f"column '{self.name}' of kind {self.kind} takes no bounds; declare it as number"
+                )
+            if self.temporal and not all(
+                bound.is_integer() and FIRST <= bound <= LAST for bound in map(float, (self.low, self.high))
+            ):
+                raise BadParameter(
+                    f"bounds of '{self.name}' are no days from 0001 to 9999; write them as 2020-01-01"
                 )
             if self.low >= self.high:
                 raise BadParameter(
@@ -79,8 +86,18 @@ class Column:
 
     @property
     def bounded(self) -> bool:
-        """Whether sums and averages of it can be answered."""
+        """Whether it has bounds: then sums and averages of numbers can be answered, and the least of days."""
         return self.low is not None
+
+    @property
+    def temporal(self) -> bool:
+        """Whether it holds dates or timestamps."""
+        return self.kind in ("date", "timestamp")
+
+    @property
+    def coded(self) -> bool:
+        """Whether a store holds it as whole steps of a grid."""
+        return self.bounded and not self.temporal
 
     @property
     def grid(self) -> Fraction:

@@ -17,6 +17,7 @@ import polars as pl
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
 from shoal.engines.frames import one_line, quote_value
+from shoal.queries.declaration.days import day_of_number, span_of_days
 from shoal.queries.declaration.declaration import (
     KINDS,
     Accounting,
@@ -32,6 +33,8 @@ from shoal.queries.declaration.validation import (
     bound_of,
     check_kind,
     check_names,
+    day_bound,
+    days_of,
     ends_of,
     figure,
     fraction_text,
@@ -43,6 +46,7 @@ POSTGRES = "postgres:"  # the source of a table that stays in the database
 _DATASET = ("name", "unit", "epsilon", "delta", "each", "policy", "accounting", "about", "tables")
 _TABLE = ("file", "postgres", "rows", "groups", "unit", "public", "columns")
 _COLUMN = ("kind", "low", "high", "keys", "missing")
+_TEMPORAL = ("date", "timestamp")
 _NAME = re.compile(r"[^\W\d]\w{0,62}")
 
 
@@ -137,9 +141,10 @@ def table_from_schema(
         if column not in asked and not _NAME.fullmatch(column):
             left_out.append(column)
             continue
-        low, high = ends_of(column, bounds.get(column))
-        guess = _kind_of(dtype)
-        kind = kinds.get(column) or ("number" if guess == "text" and low is not None else guess)
+        kind, given = kinds.get(column) or _kind_of(dtype), bounds.get(column)
+        if kind == "text" and column not in kinds and given is not None:
+            kind = "number" if span_of_days(given) is None else "date"
+        low, high = days_of(column, given) if kind in _TEMPORAL else ends_of(column, given)
         listed = _listed_keys(column, kind, keys.get(column))
         columns.append(Column(column, cast(Kind, kind), low, high, listed))
     return TableSchema(Table(name, tuple(columns), unit, rows, groups), tuple(left_out))
@@ -172,11 +177,15 @@ def _column(name: str, settings: object, where: str) -> Column:
         rest = rest.strip()
         if not rest:
             return Column(name, kind)
+        if kind in _TEMPORAL:
+            return Column(name, kind, *days_of(name, rest))
         if kind in ("integer", "number") and "|" not in rest and BOUNDS.fullmatch(rest):
             return Column(name, kind, *ends_of(name, rest))
         return Column(name, kind, keys=_listed_keys(name, kind, [key.strip() for key in rest.split("|")]))
     told = check_names(settings, _COLUMN, inside)
-    ends = (bound_of(name, told.get("low")), bound_of(name, told.get("high")))
+    temporal = told.get("kind") in _TEMPORAL
+    read = day_bound if temporal else bound_of
+    ends = (read(name, told.get("low")), read(name, told.get("high")))
     keys = told.get("keys")
     if keys is not None and not (isinstance(keys, list | tuple) and all(map(_storable, keys))):
         raise BadParameter(f'keys of {inside} is {quote_value(keys)}; give a list, as in ["F", "M"]')
@@ -201,7 +210,7 @@ def _kind_of(dtype: Any) -> Kind:
         return "number"
     if dtype == pl.Boolean:
         return "boolean"
-    return "date" if dtype in (pl.Date, pl.Datetime) else "text"
+    return "date" if dtype == pl.Date else "timestamp" if dtype == pl.Datetime else "text"
 
 
 def _listed_keys(
@@ -230,8 +239,10 @@ def _plain_budget(budget: Budget) -> dict[str, Json]:
 
 def _plain_column(column: Column) -> dict[str, Json]:
     plain: dict[str, Json] = {"kind": column.kind}
-    if column.bounded:
-        plain |= {"low": column.low, "high": column.high}
+    if column.low is not None and column.high is not None:
+        low, high = column.low, column.high
+        days = (day_of_number(low).isoformat(), day_of_number(high).isoformat())
+        plain |= {"low": days[0], "high": days[1]} if column.temporal else {"low": low, "high": high}
     if column.keys is not None:
         plain["keys"] = list(column.keys)
     return plain if column.missing else {**plain, "missing": False}

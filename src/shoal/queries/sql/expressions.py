@@ -17,6 +17,7 @@ from shoal.queries.sql import (
     casts,
     comparisons,
     conditionals,
+    date_arithmetic,
     date_parts,
     literals,
     number_functions,
@@ -76,9 +77,13 @@ _ALLOWED: dict[type[exp.Expression], Callable[[exp.Expression, Walk], Cell]] = {
     exp.Cast: casts.cast,
     exp.TryCast: casts.cast,
     exp.Extract: date_parts.extract,
-    exp.Year: date_parts.named_part,
-    exp.Month: date_parts.named_part,
-    exp.Day: date_parts.named_part,
+    **dict.fromkeys(date_parts.NAMED, date_parts.named_part),
+    exp.TimestampTrunc: date_arithmetic.truncate,
+    exp.DateTrunc: date_arithmetic.truncate,
+    exp.DateDiff: date_arithmetic.difference,
+    exp.DateAdd: date_arithmetic.move,
+    exp.DateSub: date_arithmetic.move,
+    exp.Date: date_arithmetic.to_date,
     exp.Lower: text_functions.change_case,
     exp.Upper: text_functions.change_case,
     exp.Trim: text_functions.trim,
@@ -90,12 +95,16 @@ _ALLOWED: dict[type[exp.Expression], Callable[[exp.Expression, Walk], Cell]] = {
     exp.ILike: text_functions.like,
 }
 # What has a place inside of these, and is no value itself.
-_PARTS = (exp.Paren, exp.Column, exp.Identifier, exp.Var, exp.DataType, exp.DataTypeParam)
+_PARTS = (exp.Paren, exp.Column, exp.Identifier, exp.Var, exp.DataType, exp.DataTypeParam, exp.Interval)
 _CURES: tuple[tuple[type, str], ...] = (
     (exp.AggFunc, "it looks at many rows; an aggregate stands alone, and nothing of its kind inside it"),
     (exp.Window, "windows over people's rows are not answered; use GROUP BY"),
     (exp.Query, "a sub-query stands in FROM only"),
     (exp.Placeholder, "write the value itself"),
+    (
+        exp.CurrentDate | exp.CurrentTimestamp | exp.CurrentTime,
+        "write the day itself, as in DATE '2024-01-31'",
+    ),
     (exp.Func, "no such function is known here; docs/sql.md lists those that are"),
 )
 

@@ -27,12 +27,13 @@ _TYPES = {
     "text": exp.DataType.Type.TEXT,
     "boolean": exp.DataType.Type.BOOLEAN,
     "date": exp.DataType.Type.DATE,
+    "timestamp": exp.DataType.Type.TIMESTAMP,
 }
 
 
 @dataclass(frozen=True)
 class Cell(TypedExpression):
-    """A value of a row. An integer is a BIGINT and a number a DOUBLE, always."""
+    """A value of a row. An integer is a BIGINT and a number a DOUBLE, always; bounds of dates are days."""
 
     missing: bool = True  # whether it can be null
     step: int = FINEST  # a number is a multiple of 2**step: products of fine numbers could underflow
@@ -212,7 +213,7 @@ def null_of(kind: Kind) -> Cell:
     """A missing value of a kind; no bounds are wrong for it."""
     bound = 0.0 if kind in ("integer", "number") else None
     sql = exp.cast(exp.Null(), _TYPES[kind], copy=False)
-    return Cell(sql, kind, bound, bound, None if kind == "date" else (None,), step=0, length=0)
+    return Cell(sql, kind, bound, bound, (None,), step=0, length=0)
 
 
 def as_double(cell: Cell) -> exp.Expression:

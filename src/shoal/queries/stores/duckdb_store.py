@@ -62,7 +62,7 @@ class DuckStore:
         threads: int | None = None,
     ) -> None:
         for column in (column for table in dataset.tables for column in table.columns):
-            if column.bounded:
+            if column.coded:
                 codes(column)  # refuses bounds with nothing between them
         self.dataset = dataset
         self._engine = Duck(path, memory, threads)
@@ -233,7 +233,10 @@ def _create(writer: Writer, table: Table) -> None:
 def _bring(writer: Writer, table: Table, frame: pl.DataFrame) -> None:
     """Clean the rows of a frame into the temporary table `incoming`; rows of nobody stay out."""
     places = [f"c{place}" for place in range(frame.width)]
-    cells = [cells_of(series).alias(place) for series, place in zip(frame, places, strict=True)]
+    cells = [
+        cells_of(series, column.kind == "timestamp").alias(place)
+        for column, series, place in zip(table.columns, frame, places, strict=True)
+    ]
     sources = [source_of(series.dtype) for series in cells]
     writer.lend("given", pl.DataFrame(cells))
     both = list(zip(table.columns, places, sources, strict=True))

@@ -38,12 +38,16 @@ def source_of(kind: pl.DataType) -> Source:
         return "float"
     if kind == pl.Boolean:
         return "truth"
-    return "day" if kind in (pl.Date, pl.Datetime) else "text"
+    return "day" if kind == pl.Date else "moment" if kind == pl.Datetime else "text"
 
 
-def cells_of(cells: pl.Series) -> pl.Series:
-    """Cells as DuckDB can take them: moments as their day in UTC, what it does not know as text."""
+def cells_of(cells: pl.Series, moments: bool = False) -> pl.Series:
+    """Cells as DuckDB can take them: moments in UTC or as their day there, what it does not know as text."""
     kind = cells.dtype
+    if isinstance(kind, pl.Datetime) and moments:
+        return (
+            cells.cast(pl.Datetime("us", kind.time_zone), strict=False).to_physical().cast(pl.Datetime("us"))
+        )
     if isinstance(kind, pl.Datetime):
         local = cells if kind.time_zone is None else cells.dt.convert_time_zone("UTC")
         return local.cast(pl.Date, strict=False)

@@ -103,7 +103,7 @@ class PostgresStore:
         self, dataset: Dataset, dsn: str, schema: str = "public", timeout: float | None = None
     ) -> None:
         for column in (column for table in dataset.tables for column in table.columns):
-            if column.bounded:
+            if column.coded:
                 codes(column)  # refuses bounds with nothing between them
         self.dataset = dataset
         self._schema = schema
