@@ -24,8 +24,10 @@ CUTS: dict[str, Callable[[datetime], datetime]] = {
     "second": lambda m: m.replace(microsecond=0),
 }
 INTERVALS = [
-    ("1", "DAY"), ("-1", "DAY"), ("90", "days"), ("3", "MONTH"), ("-1", "month"), ("1", "YEAR"), ("-9000", "years"),
-    ("2", "WEEK"), ("9998", "year"), ("1", "quarter"), ("5", "HOUR"), ("-1", "second"), ("90", "minutes"), ("0", "day"),
+    ("1", "DAY"), ("-1", "DAY"), ("90", "days"), ("3", "MONTH"), ("-1", "month"), ("1", "YEAR"),
+    ("-9000", "years"),
+    ("2", "WEEK"), ("9998", "year"), ("1", "quarter"), ("5", "HOUR"), ("-1", "second"), ("90", "minutes"),
+    ("0", "day"),
     ("119976", "month"),
 ]  # fmt: skip
 
@@ -117,7 +119,7 @@ def test_kinds_meet_and_are_cast(dialect: str, nasty: Engines) -> None:
             "moment", lambda m: datetime(1970, 1, 1) <= m <= datetime(2024, 2, 29, 12, 30, 46)),
         "moment IN ('1970-01-01', '2024-02-29')": ("moment", lambda m: m == datetime(1970, 1, 1)),
         "CAST(moment AS DATE)": ("moment", lambda m: m.date()),
-        "moment::DATE = day": ("moment", lambda m: None),
+        "moment::DATE = day": ("moment", lambda _: None),
         "DATE(moment)": ("moment", lambda m: m.date()),
         "CAST(day AS TIMESTAMP)": ("day", moment_of),
         "CAST(moment AS VARCHAR)": ("moment", lambda m: str(m.replace(microsecond=0))),
@@ -148,11 +150,15 @@ def test_written_dates_are_worked_out_beforehand() -> None:
 @pytest.mark.parametrize(
     "sql",
     [
-        "day + INTERVAL '1.5' DAY", "day + INTERVAL age DAY", "day + INTERVAL '1' CENTURY", "age + INTERVAL '1' DAY",
-        "INTERVAL '1' DAY", "INTERVAL '1' DAY - day", "moment - moment", "day + INTERVAL '9999' YEAR", "DATE '9999-12-31' + INTERVAL '1' DAY",
+        "day + INTERVAL '1.5' DAY", "day + INTERVAL age DAY", "day + INTERVAL '1' CENTURY",
+        "age + INTERVAL '1' DAY",
+        "INTERVAL '1' DAY", "INTERVAL '1' DAY - day", "moment - moment",
+        "day + INTERVAL '9999' YEAR", "DATE '9999-12-31' + INTERVAL '1' DAY",
         "day + INTERVAL '999999999' DAY", "DATE_TRUNC('century', day)", "DATE_TRUNC(name, day)",
-        "DATE_TRUNC('month', name)", "DATE_DIFF('century', day, other)", "moment < 'yesterday'", "moment = name",
-        "CAST(age AS TIMESTAMP)", "CAST(moment AS BIGINT)", "CAST(moment AS BOOLEAN)", "CURRENT_DATE", "NOW()",
+        "DATE_TRUNC('month', name)", "DATE_DIFF('century', day, other)", "moment < 'yesterday'",
+        "moment = name",
+        "CAST(age AS TIMESTAMP)", "CAST(moment AS BIGINT)", "CAST(moment AS BOOLEAN)",
+        "CURRENT_DATE", "NOW()",
         "moment < CURRENT_TIMESTAMP", "day * INTERVAL '1' DAY", "moment::TIMESTAMPTZ",
     ],
 )  # fmt: skip

@@ -237,9 +237,9 @@ def difference(node: exp.Expression, walk: Walk) -> Cell:
         return _between(as_date(later), as_date(earlier))
     if unit in ("year", "quarter", "month"):
         return _less(_months(node.this, unit), _months(node.expression, unit), walk)
-    if unit in ("week", "hour", "minute", "second"):
-        return _less(_steps(node.this, unit), _steps(node.expression, unit), walk)
-    refuse(node, f"differences are counted in {', '.join(_CUTS)}; write DATE_DIFF('day', x, y)")
+    if unit not in _CUTS:
+        refuse(node, f"differences are counted in {', '.join(_CUTS)}; write DATE_DIFF('day', x, y)")
+    return _less(_steps(node.this, unit), _steps(node.expression, unit), walk)
 
 
 def _less(left: exp.Expression, right: exp.Expression, walk: Walk) -> Cell:

@@ -22,6 +22,7 @@ from shoal.queries.sql import (
     literals,
     number_functions,
     text_functions,
+    text_searches,
 )
 from shoal.queries.sql.allow_list import only
 from shoal.queries.sql.planning_time import go_on
@@ -91,8 +92,18 @@ _ALLOWED: dict[type[exp.Expression], Callable[[exp.Expression, Walk], Cell]] = {
     exp.Substring: text_functions.part,
     exp.Left: text_functions.part,
     exp.DPipe: text_functions.concatenate,
-    exp.Like: text_functions.like,
-    exp.ILike: text_functions.like,
+    exp.Right: text_functions.right,
+    exp.Replace: text_functions.replace_part,
+    exp.SplitPart: text_functions.split_part,
+    exp.Like: text_searches.like,
+    exp.ILike: text_searches.like,
+    exp.StartsWith: text_searches.starts_with,
+    exp.EndsWith: text_searches.starts_with,
+    exp.StrPosition: text_searches.position,
+    exp.Contains: text_searches.contains,
+    exp.RegexpLike: text_searches.matches,
+    exp.RegexpReplace: text_searches.replace_match,
+    exp.RegexpExtract: text_searches.extract_match,
 }
 # What has a place inside of these, and is no value itself.
 _PARTS = (exp.Paren, exp.Column, exp.Identifier, exp.Var, exp.DataType, exp.DataTypeParam, exp.Interval)

@@ -32,7 +32,8 @@ class Store(Protocol):
     a whole number of steps of `Column.grid`, clamped to the bounds (not a number counts as missing). Of
     columns without bounds, integer is BIGINT, number is DOUBLE (finite or null). Text is VARCHAR, with keys
     only these or null; then BOOLEAN, DATE and TIMESTAMP, the latter two within their bounds. A row without a
-    unit is not there. Of every person at most `Table.rows` rows are there, chosen by nothing but that person's own rows.
+    unit is not there. Of every person at most `Table.rows` rows are there, chosen by nothing but that
+    person's own rows.
     """
 
     dialect: str  # of sqlglot
