@@ -25,10 +25,10 @@ from shoal.engines.files import read_frame
 from shoal.tables.appraisal.losses import largest_k, objective
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.hierarchy_files import read_hierarchy
+from shoal.tables.model_inputs.sensitive_domains import Domain
 from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.lattice import Lattice
 from shoal.tables.search.lattice_search import Best, LatticeSearch
-from shoal.tables.seen.sensitive_domains import Domain
 from shoal.tables.table import Table
 
 SENSITIVE = "occupation"

@@ -24,10 +24,10 @@ from shoal import catalog
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Finding
 from shoal.engines.files import read_frame
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.hierarchy_files import read_hierarchy
 from shoal.tables.manifest import Manifest
-from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 
 TARGET, LINKAGE_TARGET = 30.0, 60.0  # CPU seconds for a million rows

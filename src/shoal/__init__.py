@@ -30,8 +30,8 @@ if TYPE_CHECKING:  # what type checkers and editors read; a test holds it agains
     from shoal.graphs.release import GraphRelease
     from shoal.jobs.graphs.ask import GraphAnswer as GraphAnswer
     from shoal.jobs.queries.ask import Database as Database
-    from shoal.queries.answer import Answer
     from shoal.queries.client import Client
+    from shoal.queries.results import Answer
     from shoal.tables.appraisal.appraisal import Appraisal
     from shoal.tables.appraisal.tradeoff import TradeOff
     from shoal.tables.discovery.discovery import Inspection
@@ -53,7 +53,7 @@ _HOMES = {
     "shoal.graphs.release": ("GraphRelease",),
     "shoal.jobs.graphs.ask": ("GraphAnswer",),
     "shoal.jobs.queries.ask": ("Database",),
-    "shoal.queries.answer": ("Answer",),
+    "shoal.queries.results": ("Answer",),
     "shoal.queries.client": ("Client",),
     "shoal.tables.appraisal.appraisal": ("Appraisal",),
     "shoal.tables.discovery.discovery": ("Inspection",),

@@ -14,7 +14,7 @@ from shoal.core.outcome import Verdict
 from shoal.core.progress import Follow, Watch
 from shoal.graphs.graph import Graph
 from shoal.graphs.release import GraphRelease
-from shoal.jobs.graphs.recognise import about_graph
+from shoal.jobs.graphs.is_graph_call import about_graph
 from shoal.jobs.graphs.requests import MeasureGraph, ProtectGraph, VerifyGraph
 from shoal.jobs.request import Columns, request_of, signed
 from shoal.jobs.tables.measure import measure_table

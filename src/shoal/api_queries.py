@@ -12,7 +12,7 @@ from shoal.jobs.request import check_words, worded
 
 if TYPE_CHECKING:
     from shoal.jobs.queries.ask import Client, Database
-    from shoal.queries.answer import Answer
+    from shoal.queries.results import Answer
 
 
 def ask(

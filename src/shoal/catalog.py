@@ -72,7 +72,7 @@ _BUILT_IN: dict[Kind, dict[str, str]] = {
         "auto": "tables.methods.auto:Auto",
         "cell-suppression": "tables.methods.cell_suppression:CellSuppression",
         "deletion": "graphs.methods.deletion:Deletion",
-        "grouping": "graphs.methods.grouping.grouping:Grouping",
+        "grouping": "graphs.methods.grouping.grouping:GroupingMethod",
         "heuristic": "tables.methods.heuristic.heuristic:Heuristic",
         "local-recoding": "tables.methods.local_recoding:LocalRecoding",
         "mondrian": "tables.methods.mondrian.mondrian:Mondrian",

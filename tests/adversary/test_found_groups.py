@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import math
 from fractions import Fraction
 from typing import Any
 
 import polars as pl
+import psycopg
 import pytest
 
 from shoal.queries.declaration.declaration import Budget, Column, Dataset, Table
 from shoal.queries.ledger.open_ledger import passing_ledger
 from shoal.queries.session import Session
 from shoal.queries.stores.duckdb_store import DuckStore
+from shoal.queries.stores.postgres_store import PostgresStore
 
 NAMES = ["pid", "city", "day", "n", "x"]
 COLUMNS = (
@@ -66,3 +69,48 @@ def test_one_person_more_changes_neither_form_nor_price(one: tuple[Any, ...]) ->
 
 def test_nobody_and_one_alone_get_an_answer_like_everybody() -> None:
     assert forms([]) == forms([ODD[0]]) == forms(CROWD)
+
+
+NOUGHT = "CASE WHEN pid = '{pid}' THEN -1.0 ELSE 1.0 END * (x * 0.0)"  # -0 for one person, else 0
+
+
+def in_postgres(address: str, rows: list[tuple[Any, ...]]) -> PostgresStore:
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute("DROP SCHEMA IF EXISTS nought CASCADE")
+        connection.execute("CREATE SCHEMA nought")
+        connection.execute(
+            "CREATE TABLE nought.t (pid text, city text, day text, n bigint, x double precision)"
+        )
+        with connection.cursor().copy("COPY nought.t FROM STDIN") as copy:
+            for row in rows:
+                copy.write_row(row)
+    return PostgresStore(CLINIC, address, schema="nought")
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "postgresql"])
+def test_whose_row_came_first_is_not_seen_by_the_sign_of_nought(
+    engine: str, request: pytest.FixtureRequest
+) -> None:
+    """-0 and 0 are one group, named after the row that an engine met first: p0, when p0 comes first.
+
+    The answer's rows had the sign taken off, and its intervals told it: 100 of 100 secrets at ε = 0.01.
+    """
+    store: DuckStore | PostgresStore
+    if engine == "duckdb":
+        store = DuckStore(CLINIC, threads=1)
+        store.load("t", pl.DataFrame(CROWD, schema=NAMES, orient="row"))
+    else:
+        store = in_postgres(request.getfixturevalue("postgres"), CROWD)
+    try:
+        session = Session(CLINIC, store, passing_ledger())
+        session.grant("owner")
+        told = []
+        for pid in ("p0", "nobody"):
+            key = NOUGHT.format(pid=pid)
+            sql = f"SELECT {key} AS k, {key} * COUNT(*) AS c, {key} * MEDIAN(x) AS m FROM t GROUP BY 1"
+            answer = session.ask(sql, Fraction(10), Fraction(1, 1000))
+            told.append(json.dumps([answer.to_json()[part] for part in ("rows", "interval")]))
+        assert len(json.loads(told[0])[0]) == 1
+        assert told[0] == told[1]
+    finally:
+        store.close()

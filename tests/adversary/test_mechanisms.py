@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.queries.mechanism import draw
+from shoal.jobs.queries.draw_from_mechanism import draw
 from shoal.queries.mechanisms.exponential import Exponential
 from shoal.queries.mechanisms.gaussian import Gaussian
 from shoal.queries.mechanisms.histogram import Histogram

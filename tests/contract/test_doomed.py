@@ -16,11 +16,11 @@ from shoal import catalog
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadInput
 from shoal.tables.measures.loss import Loss
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.sensitive_domains import domains_of
 from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.lattice import Lattice
 from shoal.tables.search.lattice_search import LatticeSearch
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.sensitive_domains import domains_of
 from tables.builders import Case, random_case
 
 pytestmark = pytest.mark.slow

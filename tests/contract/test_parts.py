@@ -29,13 +29,13 @@ from shoal.tables.appraisal.packed_columns import CodedRows
 from shoal.tables.appraisal.population_uniques import Sample
 from shoal.tables.appraisal.recoding import full_domain
 from shoal.tables.appraisal.side_by_side import SideBySide
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.manifest import Manifest
 from shoal.tables.measures.risk import Exposure
-from shoal.tables.reading.scene import Scene
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.sensitive_domains import domains_of
 from shoal.tables.release import TableRelease
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.sensitive_domains import domains_of
 from shoal.tables.table import Table
 
 PARTS = catalog.Catalog.whole().parts

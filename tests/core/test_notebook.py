@@ -17,7 +17,7 @@ from shoal.core.notebook import MOST_ROWS, Framed, Shown
 from shoal.core.outcome import Tables
 
 # A token is shown once; the demo's acts and a running service are no results of anybody's data.
-SHOWN_OTHERWISE = {"Token", "Serving", "Story", "SecondAct", "ThirdAct", "Outcome", "Shown"}
+SHOWN_OTHERWISE = {"Token", "Serving", "Story", "LiveQueries", "SocialNetwork", "Outcome", "Shown"}
 FRAME = pl.DataFrame({"age": ["1", "1", "2", "2"], "<b>ill": list("abab")})
 
 

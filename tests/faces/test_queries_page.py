@@ -10,7 +10,7 @@ import pytest
 from faces.shell import Run, shoal
 from patience import all_done, until
 from shoal.demo.hospital import patients
-from shoal.demo.second_act import write_database
+from shoal.demo.live_queries import write_database
 from shoal.engines.files import write_frame
 from shoal.jobs.queries.project import open_service, project_of
 from shoal.queries.service.run import server

@@ -14,7 +14,7 @@ MAY_OPEN: dict[str, tuple[str, ...]] = {
     "engines": ("engines", "core"),
     **{pillar: (pillar, "engines", "core", "version") for pillar in PILLARS},
     # What an attacker knows of methods and models is what everybody can look up.
-    "tables.reading.method_knowledge": ("tables", "catalog", "core"),
+    "tables.attacker_reasoning.manifest_clues": ("tables", "catalog", "core"),
     "verbs": ("core",),
     "catalog": ("core", *PILLARS),
     "jobs": ("jobs", "catalog", "verbs", "core", "engines", "version", *PILLARS),
@@ -104,7 +104,7 @@ def test_a_pillar_keeps_its_own_order() -> None:
 
 def test_what_verify_looks_with_loads_nothing_of_the_search() -> None:
     models = [name for name in KNOWN if within(name, "tables.models")]
-    loaded = closure(["tables.seen.classes", "verbs", *models])
+    loaded = closure(["tables.model_inputs.classes", "verbs", *models])
     search = ("tables.search", "tables.methods")
     assert not [name for name in loaded if any(within(name, room) for room in search)]
 

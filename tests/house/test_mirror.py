@@ -22,7 +22,7 @@ WITHOUT = {
     "queries.stores": "asks for its extra, tested in faces/test_light_install",
     "queries.stores.store": "a protocol, held by the tests of both stores",
     "tables.hierarchies": "names",
-    "tables.seen.text_values": "one cast, tested wherever a value is compared",
+    "tables.model_inputs.text_values": "one cast, tested wherever a value is compared",
 }
 WORDS = {
     "",

@@ -157,7 +157,7 @@ def test_every_command_has_its_file() -> None:
     commands = {
         "tables": ("inspect", "protect", "compare", "verify", "measure", "attack", "hierarchy"),
         "graphs": ("protect", "verify", "measure", "ask"),
-        "queries": ("ask", "serve", "mechanism"),
+        "queries": ("ask", "serve", "draw_from_mechanism"),
     }
     for pillar, verbs in commands.items():
         for verb in verbs:

@@ -10,10 +10,10 @@ import pytest
 from shoal.core.contract import ClassModel
 from shoal.tables.hierarchies import read_hierarchy
 from shoal.tables.methods.optimal import Optimal
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.models.t_closeness import TCloseness
-from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 from tables.builders import shared_data
 

@@ -2,10 +2,10 @@
 
 import polars as pl
 
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.linkage import Linkage
 from shoal.tables.attacks.partly_known import PartlyKnown
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 
 ILL = ["Hepatitis", "Hepatitis", "HIV", "Flu", "HIV", "HIV", "HIV"]

@@ -9,12 +9,12 @@ import pytest
 
 from shoal.core.contract import Refines
 from shoal.core.outcome import Finding, Promise
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.definetti.definetti import Definetti
 from shoal.tables.attacks.downcoding.downcoding import Downcoding
 from shoal.tables.attacks.minimality.minimality import Minimality
 from shoal.tables.hierarchies import Hierarchy, flat
 from shoal.tables.manifest import Manifest
-from shoal.tables.reading.scene import Scene
 from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
 

@@ -7,11 +7,11 @@ import polars as pl
 import pytest
 
 from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.sensitive_domains import Domain
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.models.t_closeness import TCloseness
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.sensitive_domains import Domain
 from shoal.tables.table import Table
 from tables.builders import one_column
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.sensitive_domains import domains_of
 from shoal.tables.models.alpha_k_anonymity import AlphaKAnonymity
 from shoal.tables.models.beta_likeness import BetaLikeness
 from shoal.tables.models.confidence_bounding import ConfidenceBounding
@@ -20,8 +22,6 @@ from shoal.tables.models.positive_disclosure import PositiveDisclosure
 from shoal.tables.models.t_closeness import TCloseness
 from shoal.tables.models.xy_anonymity import XYAnonymity
 from shoal.tables.models.xy_linkability import XYLinkability
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.sensitive_domains import domains_of
 from shoal.tables.table import Table
 from tables.builders import one_column
 

@@ -9,8 +9,8 @@ import pytest
 
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.methods.optimal import Optimal
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.delta_presence import DeltaPresence
-from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
 PEOPLE = {

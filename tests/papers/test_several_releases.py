@@ -7,11 +7,11 @@ import polars as pl
 import pytest
 
 import shoal
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.intersection import Intersection
 from shoal.tables.attacks.temporal.temporal import Temporal
 from shoal.tables.attacks.unsorted_matching.unsorted_matching import UnsortedMatching
 from shoal.tables.hierarchies import Hierarchy, read_hierarchy
-from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 from tables.builders import shared_data
 

@@ -4,12 +4,12 @@ import numpy as np
 import polars as pl
 import pytest
 
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.inference.inference import Inference
 from shoal.tables.attacks.linkability import Linkability
 from shoal.tables.attacks.singling_out.predicates import best_blind
 from shoal.tables.attacks.singling_out.singling_out import SinglingOut
 from shoal.tables.attacks.sparse_profile.sparse_profile import SparseProfile
-from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 
 PERSONS, FILMS = 3000, 2000

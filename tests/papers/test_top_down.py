@@ -8,9 +8,9 @@ import pytest
 from shoal import verbs
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.methods.top_down.top_down import TopDown
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.lkc import LKC
-from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
 ROWS = [

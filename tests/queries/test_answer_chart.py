@@ -12,10 +12,10 @@ import pytest
 
 from patience import LONG
 from shoal.core.errors import BadParameter
-from shoal.queries.answer import Answer
 from shoal.queries.answer_chart import GROUPS, PANELS, picture, svg
+from shoal.queries.results import Answer
 
-from .test_answer import answer
+from .test_results import answer
 
 
 def datasets(chart: dict[str, Any]) -> list[list[dict[str, Any]]]:
@@ -90,5 +90,5 @@ def test_it_is_drawn_without_network_and_text_stays_text() -> None:
 
 
 def test_altair_is_not_loaded_before_something_is_drawn() -> None:
-    code = "import sys, shoal.queries.answer, shoal.queries.answer_chart; sys.exit('altair' in sys.modules)"
+    code = "import sys, shoal.queries.results, shoal.queries.answer_chart; sys.exit('altair' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=LONG).returncode == 0

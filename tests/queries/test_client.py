@@ -10,8 +10,8 @@ import pytest
 
 from queries.service.houses import COUNT, Address, House
 from shoal.core.errors import BadParameter, NotAllowed, ShoalError, Spent, Unanswered
-from shoal.queries.answer import Answer
 from shoal.queries.client import Client, connect
+from shoal.queries.results import Answer
 
 
 @pytest.fixture
@@ -109,4 +109,4 @@ def test_the_client_needs_nothing_but_the_answer() -> None:
     source = Path(connect.__code__.co_filename).read_text()
     imported = {node.module for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)}
     ours = {name for name in imported if name and name.startswith("shoal")}
-    assert ours == {"shoal.core.errors", "shoal.queries.answer"}
+    assert ours == {"shoal.core.errors", "shoal.queries.results"}

@@ -13,11 +13,11 @@ import pytest
 from queries.clinic import PEOPLE, PLACES, dataset, people, person, store, usual, visits, wards
 from queries.questions import ANSWERED
 from shoal.core.errors import BadParameter, NotAllowed, Spent, Unanswered
-from shoal.queries.answer import Answer
 from shoal.queries.answering.noise import add_noise
 from shoal.queries.declaration.declaration import Accounting, Policy
 from shoal.queries.ledger import open_ledger
 from shoal.queries.query import Query
+from shoal.queries.results import Answer
 from shoal.queries.session import FAILED, Session
 from shoal.queries.sql.joins import FACTS
 from shoal.queries.stores.duckdb_store import DuckStore

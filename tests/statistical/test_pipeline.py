@@ -18,7 +18,7 @@ import pytest
 from numpy.typing import NDArray
 
 from shoal.queries.accounting.conversion import epsilon_of
-from shoal.queries.answering.answering import make_answer
+from shoal.queries.answering.assemble_answer import make_answer
 from shoal.queries.answering.budget_split import Shares
 from shoal.queries.answering.noise import Noisy, add_noise
 from shoal.queries.declaration.declaration import Accounting, Budget, Column, Dataset, Table

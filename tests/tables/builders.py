@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from shoal.core.contract import ClassModel
 from shoal.tables.hierarchies import TOP, Hierarchy
 from shoal.tables.hierarchies.hierarchy import Label
+from shoal.tables.model_inputs.classes import Classes, ValueCounts
+from shoal.tables.model_inputs.sensitive_domains import Domain
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.models.t_closeness import TCloseness
-from shoal.tables.seen.classes import Classes, ValueCounts
-from shoal.tables.seen.sensitive_domains import Domain
 from shoal.tables.table import Table
 
 Row = tuple[Label, ...]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.tables.group_medians import medians
-from tables.search.test_kernels import median_twin
+from tables.search.test_grouping_kernels import median_twin
 
 
 @given(st.integers(1, 1000), st.data())

@@ -11,11 +11,11 @@ from shoal.core.errors import BadTable
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.manifest import Manifest, add_unknown_value, beside, record, strangers_to
 from shoal.tables.methods.optimal import Optimal
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.sensitive_domains import Domain
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.t_closeness import TCloseness
 from shoal.tables.release import TableRelease
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.sensitive_domains import Domain
 from shoal.tables.table import Table
 from shoal.verbs import protect
 

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from shoal.core.errors import BadTable
 from shoal.core.outcome import Promise
+from shoal.tables.model_inputs.sensitive_domains import Domain
 from shoal.tables.models.t_closeness import TCloseness
 from shoal.tables.release import TableRelease, assemble
-from shoal.tables.seen.sensitive_domains import Domain
 from shoal.tables.table import Table
 
 ROWS = 200

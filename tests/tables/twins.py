@@ -16,10 +16,10 @@ from itertools import pairwise, product
 from shoal.core.contract import ClassModel
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.hierarchy import Label
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.models.t_closeness import TCloseness
-from shoal.tables.seen.classes import Classes
 
 from .builders import Case, Row
 

@@ -20,8 +20,8 @@ from shoal.core.outcome import Finding, Json, Tables, Verdict, number, promise_r
 from shoal.demo.all_attacks import attack_tables, in_short
 from shoal.demo.files import files_in
 from shoal.demo.hospital import DIAGNOSES, LINKS, OCCUPATIONS, patients, voters
-from shoal.demo.second_act import SecondAct, play, write_database
-from shoal.demo.third_act import ThirdAct, play_network
+from shoal.demo.live_queries import LiveQueries, play, write_database
+from shoal.demo.social_network import SocialNetwork, play_network
 from shoal.demo.truth import SHARED, guessed, identified
 from shoal.engines.files import write_frame
 from shoal.jobs.config import save
@@ -83,8 +83,8 @@ class Story:
     hierarchies: Mapping[str, tuple[str, ...]]  # per column one value on every level
     folder: str
     files: Mapping[str, tuple[str, str]]  # per file what it is and what to try with it
-    queries: SecondAct  # noisy, so no two stories tell the same here
-    network: ThirdAct
+    queries: LiveQueries  # noisy, so no two stories tell the same here
+    network: SocialNetwork
 
     def to_json(self) -> dict[str, Json]:
         """The document that `shoal demo --json` prints."""

@@ -89,7 +89,7 @@ class Graph:
         kinds: pl.Series | None = None,
     ) -> Graph:
         """A graph from the two ends of every edge; loops and repeated edges are left out and counted."""
-        from shoal.graphs import kernels
+        from shoal.graphs import adjacency_kernels as kernels
 
         if nodes > MOST_NODES:
             raise BadGraph(f"{nodes:,} nodes are more than the {MOST_NODES:,} that fit; split the graph")
@@ -132,7 +132,7 @@ class Graph:
 
     def edge_list(self) -> Edges:
         """Every edge once, in the order of the nodes."""
-        from shoal.graphs import kernels
+        from shoal.graphs import adjacency_kernels as kernels
 
         return Edges(*kernels.edges_of(self.offsets, self.targets, not self.directed))
 
@@ -169,7 +169,7 @@ class Graph:
 
     def with_edges(self, added: Edges | None = None, removed: Edges | None = None) -> Graph:
         """The same nodes with some edges more, which must be new, and some less, which must be there."""
-        from shoal.graphs import kernels
+        from shoal.graphs import adjacency_kernels as kernels
 
         nothing = Edges(np.empty(0, np.int32), np.empty(0, np.int32))
         more, less = (

@@ -13,7 +13,7 @@ from shoal.core.contract import Method
 from shoal.core.errors import BadParameter
 from shoal.core.notebook import Framed, Shown, as_html
 from shoal.core.outcome import Json, Promise, Tables, promise_rows
-from shoal.core.process_local import Seal, keep_apart, kept_for
+from shoal.core.private_state import Seal, keep_apart, kept_for
 from shoal.graphs.graph import Cleaning, Graph, Int64
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.model_view import GraphModel, ModelView

@@ -8,8 +8,8 @@ from typing import Any
 from shoal.core.chart_style import FONT, GRID, INK, LINE, QUIET, headline, svg_of
 from shoal.core.errors import BadParameter
 from shoal.core.extras import require
-from shoal.queries.answer import Answer, value_text
 from shoal.queries.declaration.declaration import Value
+from shoal.queries.results import Answer, value_text
 
 BAR, POINT = "#56B4E9", "#0072B2"  # Okabe & Ito 2008: told apart by everybody
 WIDTH, HEIGHT, STEP = 560, 260, 26

@@ -12,10 +12,10 @@ from fractions import Fraction
 from shoal.core.errors import NotAllowed
 from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.accounting.cost import Cost
-from shoal.queries.answer import BudgetState
 from shoal.queries.declaration.declaration import Budget
 from shoal.queries.ledger.account import CLOSED, Pair, account, pair
 from shoal.queries.ledger.ledger import Ledger
+from shoal.queries.results import BudgetState
 
 
 def budget_state(ledger: Ledger, dataset: str, analyst: str | None = None) -> BudgetState:

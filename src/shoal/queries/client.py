@@ -18,7 +18,7 @@ from fractions import Fraction
 from typing import Any
 
 from shoal.core.errors import BadParameter, NotAllowed, ShoalError, Spent, Unanswered
-from shoal.queries.answer import Answer, BudgetState, CostEstimate
+from shoal.queries.results import Answer, BudgetState, CostEstimate
 
 Figure = float | int | str | Decimal | Fraction
 _ERRORS: dict[str, type[ShoalError]] = {

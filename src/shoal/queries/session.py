@@ -20,14 +20,14 @@ from polars.exceptions import PanicException
 from shoal.core.errors import BadParameter, NotAllowed, ShoalError, Unanswered
 from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.accounting.cost import Cost
-from shoal.queries.answer import Answer, BudgetState, CostEstimate
-from shoal.queries.answering.answering import AnswerRows, expected_error, make_answer
+from shoal.queries.answering.assemble_answer import AnswerRows, expected_error, make_answer
 from shoal.queries.answering.budget_split import Shares
 from shoal.queries.answering.noise import add_noise, nothing
 from shoal.queries.budget_balance import budget_state
 from shoal.queries.declaration.declaration import Budget, Dataset
 from shoal.queries.ledger.ledger import Ledger
 from shoal.queries.query import Query
+from shoal.queries.results import Answer, BudgetState, CostEstimate
 from shoal.queries.sql.engine_selects import selects
 from shoal.queries.sql.planner import plan
 from shoal.queries.stores.store import Outdated, Store

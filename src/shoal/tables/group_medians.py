@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.core.compiled import compiled
-from shoal.tables.search.kernels import Int32, Int64
+from shoal.tables.search.grouping_kernels import Int32, Int64
 
 
 @compiled

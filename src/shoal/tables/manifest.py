@@ -19,10 +19,10 @@ from shoal.core.errors import BadInput, BadTable
 from shoal.core.outcome import Json, number
 from shoal.tables.column_decisions import Decisions
 from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.model_inputs.sensitive_domains import Domain
+from shoal.tables.model_inputs.text_values import Label, texts
 from shoal.tables.published_losses import all_declared, published_losses, published_optimal
 from shoal.tables.release import TableRelease
-from shoal.tables.seen.sensitive_domains import Domain
-from shoal.tables.seen.text_values import Label, texts
 from shoal.tables.table import Table
 from shoal.version import __version__
 

@@ -12,8 +12,8 @@ from collections.abc import Collection, Mapping
 
 from shoal.core.rounding import round_figure
 from shoal.tables.appraisal.losses import LOSSES, key
+from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.release import TableRelease
-from shoal.tables.seen.text_values import texts
 
 
 def published_losses(losses: Mapping[str, float], declared: bool) -> dict[str, float]:

@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from shoal.core.contract import ClassModel, Method
 from shoal.core.notebook import Framed, Shown, as_html
 from shoal.core.outcome import Json, Promise, Tables, number, promise_rows
-from shoal.core.process_local import Seal, keep_apart, kept_for
+from shoal.core.private_state import Seal, keep_apart, kept_for
 from shoal.core.randomness import generator
 from shoal.engines.frames import compact
 from shoal.tables.appraisal.comparison import generalise
 from shoal.tables.column_decisions import Decisions
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.sensitive_domains import Domain
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.sensitive_domains import Domain
 from shoal.tables.table import Table
 
 

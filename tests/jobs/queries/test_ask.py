@@ -11,7 +11,7 @@ import pytest
 import shoal
 from shoal.core.errors import BadParameter, BadTable, NotAllowed, Spent
 from shoal.jobs.queries.ask import FILE, AskQuery, ask_query, open_database
-from shoal.queries.answer import Answer, CostEstimate
+from shoal.queries.results import Answer, CostEstimate
 
 ROWS = 400
 FRAME = pl.DataFrame(

@@ -10,7 +10,7 @@ from jobs.projects import PROJECT, ROWS, project
 from shoal.core.errors import BadParameter, BadTable, Spent
 from shoal.jobs.queries.ask import AskQuery, ask_query
 from shoal.jobs.queries.project import first_owner, ledger_of, open_project, open_service, project_of
-from shoal.queries.answer import Answer
+from shoal.queries.results import Answer
 
 COUNT = "SELECT COUNT(*) AS n FROM people"
 

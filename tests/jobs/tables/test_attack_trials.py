@@ -11,7 +11,7 @@ from shoal.core import deadline
 from shoal.core.errors import BadParameter
 from shoal.jobs.tables import attack_trials as trials
 from shoal.jobs.tables.attack_trials import hushed, tried_all, unasked
-from shoal.tables.reading.scene import Scene
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.table import Table
 
 RAW = pl.DataFrame(

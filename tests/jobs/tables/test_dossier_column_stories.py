@@ -5,8 +5,8 @@ import json
 import polars as pl
 
 from shoal.jobs.tables.dossier import stories
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 
 ORIGINAL = pl.DataFrame({"name": list("ABCD"), "zip": ["11", "12", "21", "22"], "ill": ["a", "a", "b", "b"]})

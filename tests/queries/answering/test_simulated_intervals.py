@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from shoal.queries.answering.answering import AnswerRows, make_answer
+from shoal.queries.answering.assemble_answer import AnswerRows, make_answer
 from shoal.queries.answering.budget_split import Shares
 from shoal.queries.answering.noise import add_noise
 from shoal.queries.declaration.declaration import Accounting, Budget, Column, Dataset, Table

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
 from shoal.jobs.tables.attack import with_cure_checked
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.homogeneity import Homogeneity
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 from tables.builders import Case, cases
 

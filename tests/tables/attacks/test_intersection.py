@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding
 from shoal.jobs.tables.attack import with_cure_checked
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.intersection import Intersection
-from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 
 

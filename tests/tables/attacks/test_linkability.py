@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from shoal.core.errors import BadParameter
 from shoal.jobs import AttackTable
 from shoal.jobs.tables.attack import attack_table
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.linkability import Linkability
-from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 
 

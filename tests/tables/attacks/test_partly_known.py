@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
 from shoal.jobs.tables.attack import with_cure_checked
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.partly_known import PartlyKnown
-from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 
 # Two classes of three: 3-anonymous, and 2-diverse in the illness.

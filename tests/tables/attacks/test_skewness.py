@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from shoal import catalog
 from shoal.core.errors import BadParameter
 from shoal.jobs.tables.attack import only_classes_that_keep, with_cure_checked
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.skewness import Skewness
 from shoal.tables.manifest import Manifest
-from shoal.tables.reading.scene import Scene
+from shoal.tables.model_inputs.sensitive_domains import Domain
 from shoal.tables.release import TableRelease
-from shoal.tables.seen.sensitive_domains import Domain
 from shoal.tables.table import Table
 from tables.builders import Case, cases
 

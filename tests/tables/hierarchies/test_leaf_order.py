@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from shoal.tables.hierarchies import Hierarchy, flat, from_nested, masked, of_width
 from shoal.tables.hierarchies.leaf_order import LeafOrder
-from shoal.tables.seen.text_values import Label
+from shoal.tables.model_inputs.text_values import Label
 
 
 def ends(*places: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:

@@ -9,8 +9,8 @@ from hypothesis import given
 from shoal.core.errors import BadParameter
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.measures.belief import Belief
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.t_closeness import TCloseness
-from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 from tables.builders import Case, cases
 

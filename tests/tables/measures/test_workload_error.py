@@ -11,7 +11,7 @@ from shoal.core.errors import BadParameter
 from shoal.tables.appraisal.side_by_side import SideBySide
 from shoal.tables.hierarchies import Hierarchy, suggest
 from shoal.tables.measures.workload_error import Query, WorkloadError
-from shoal.tables.seen.text_values import texts
+from shoal.tables.model_inputs.text_values import texts
 from tables.pairs import pair, pairs, people
 
 

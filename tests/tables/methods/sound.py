@@ -12,8 +12,8 @@ from shoal.core.contract import ClassModel
 from shoal.tables.appraisal.comparison import recoding_between
 from shoal.tables.appraisal.losses import largest_k, losses
 from shoal.tables.hierarchies.hierarchy import Hierarchy, Label
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.release import TableRelease
-from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
 from ..builders import Case

@@ -16,10 +16,10 @@ from shoal.core.errors import BadParameter, Unreachable
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.methods import noisy_counts as module
 from shoal.tables.methods.noisy_counts import NoisyCounts, noisy
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.d_gamma_privacy import DGammaPrivacy
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
 from shoal.tables.models.k_anonymity import KAnonymity
-from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
 AGE = Hierarchy.of_levels([["1", "2", "3", "4"], ["12", "12", "34", "34"]])

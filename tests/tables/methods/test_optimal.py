@@ -19,11 +19,11 @@ from shoal.core.errors import BadHierarchy, BadParameter, Unreachable
 from shoal.tables.appraisal.losses import OBJECTIVES, largest_k
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.methods.optimal import Optimal, SuppressedRows
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.release import TableRelease
 from shoal.tables.search import lattice_search
-from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
 from ..builders import Case, Row, cases, models_for, random_case, random_models

@@ -12,10 +12,10 @@ from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.methods.sampled_generalisation import SampledGeneralisation, delta_of
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity
-from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
 HIERARCHY = Hierarchy.of_levels([list("abcd"), list("xxyy")])

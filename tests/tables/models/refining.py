@@ -8,9 +8,9 @@ from itertools import product
 from hypothesis import strategies as st
 
 from shoal.core.contract import ClassModel
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.sensitive_domains import Domain
-from shoal.tables.seen.text_values import Label
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.sensitive_domains import Domain
+from shoal.tables.model_inputs.text_values import Label
 
 from ..builders import one_column
 

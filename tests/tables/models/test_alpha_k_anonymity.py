@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
+from shoal.tables.model_inputs.text_values import Label
 from shoal.tables.models.alpha_k_anonymity import AlphaKAnonymity
-from shoal.tables.seen.text_values import Label
 
 from ..builders import one_column
 from .refining import Keeps, agrees, domain_of, letters, spares_no_doomed_row

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.d_gamma_privacy import DGammaPrivacy
-from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
 SEEN = Classes.of(Table(pl.DataFrame({"q": ["x"]}), quasi=("q",)))

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.methods.optimal import Optimal
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.delta_presence import DeltaPresence
 from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.lattice import Lattice
-from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
 A = Hierarchy.of_levels([["1", "2", "3", "4"], ["12", "12", "34", "34"]])

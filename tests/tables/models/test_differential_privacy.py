@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.methods.optimal import Optimal
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
-from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
 TABLE = Table(

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.distributional_privacy import DistributionalPrivacy
-from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
 SEEN = Classes.of(Table(pl.DataFrame({"q": ["x"]}), quasi=("q",)))

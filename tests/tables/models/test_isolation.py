@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from shoal.core.errors import BadParameter
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.methods.optimal import Optimal
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.isolation import Isolation, stretch_of
 from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.lattice import Lattice
-from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
 LABELS = {"0": (0, 0), "3": (3, 3), "[0, 4)": (0, 4), "[4, 8)": (4, 8), "[4, 20)": (4, 20), "2*": (20, 29)}

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.k_anonymity import KAnonymity
-from shoal.tables.seen.classes import Classes
 
 some_sizes = st.lists(st.integers(1, 12), min_size=1, max_size=20)
 

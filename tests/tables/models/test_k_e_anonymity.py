@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
+from shoal.tables.model_inputs.text_values import Label
 from shoal.tables.models.k_e_anonymity import KEAnonymity
-from shoal.tables.seen.text_values import Label
 
 from ..builders import one_column
 from .refining import Keeps, agrees, domain_of, figures, spares_no_doomed_row

@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
+from shoal.tables.model_inputs import label_subsets as matches_module
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.sensitive_domains import domains_of
 from shoal.tables.models import lkc as lkc_module
 from shoal.tables.models.lkc import LKC
 from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.lattice import Lattice
-from shoal.tables.seen import label_subsets as matches_module
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.sensitive_domains import domains_of
 from shoal.tables.table import Table
 
 from ..builders import Case, Row, cases

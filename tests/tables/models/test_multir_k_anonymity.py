@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from shoal.core.errors import BadParameter
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.methods.optimal import Optimal
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.sensitive_domains import domains_of
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.multir_k_anonymity import MultirKAnonymity
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.sensitive_domains import domains_of
 from shoal.tables.table import Table
 
 Visit = tuple[str, str | None]

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
+from shoal.tables.model_inputs.text_values import Label
 from shoal.tables.models.negative_positive_disclosure import NegativePositiveDisclosure
 from shoal.tables.models.positive_disclosure import PositiveDisclosure
-from shoal.tables.seen.text_values import Label
 
 from ..builders import one_column
 from . import test_positive_disclosure as positive

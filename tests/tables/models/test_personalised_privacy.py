@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.methods.optimal import Optimal
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.sensitive_domains import domains_of
 from shoal.tables.models.personalised_privacy import PersonalisedPrivacy
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.sensitive_domains import domains_of
 from shoal.tables.table import Table
 
 TAXONOMY = Hierarchy.of_levels([["flu", "cold", "ulcer", "gout"], ["lungs", "lungs", "stomach", "gout"]])

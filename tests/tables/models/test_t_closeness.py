@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from shoal.core.errors import BadParameter
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.hierarchy import Label
+from shoal.tables.model_inputs.sensitive_domains import Domain
 from shoal.tables.models import t_closeness as module
 from shoal.tables.models.t_closeness import Distance, TCloseness
-from shoal.tables.seen.sensitive_domains import Domain
 
 from ..builders import Row, classes_of, hierarchies, one_column
 from ..twins import Whole, distance_of, ground_of, keeps, movers_distance

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.sensitive_domains import domains_of
 from shoal.tables.models.xy_anonymity import XYAnonymity
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.sensitive_domains import domains_of
 from shoal.tables.table import Table
 
 Row = tuple[str | None, ...]

@@ -6,10 +6,10 @@ import pytest
 from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.search.declared_domain import NOWHERE, DeclaredDomain, refuse_weaker
-from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
 HIERARCHY = Hierarchy.of_levels([list("abcd"), list("xxyy")])

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from shoal.core.errors import BadHierarchy
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.hierarchy import Label
+from shoal.tables.model_inputs.sensitive_domains import Domain
 from shoal.tables.search import distinct_tuples as module
 from shoal.tables.search.distinct_tuples import Tuples, leaf_codes, pack_codes
-from shoal.tables.seen.sensitive_domains import Domain
 from shoal.tables.table import Table
 from tables.builders import Case, Row, cases
 

@@ -9,6 +9,7 @@ import pytest
 from shoal.core.errors import BadParameter
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.leaf_order import LeafOrder
+from shoal.tables.model_inputs.sensitive_domains import domains_of
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.lkc import LKC
 from shoal.tables.search.distinct_tuples import Tuples
@@ -19,7 +20,6 @@ from shoal.tables.search.labelled_release import (
     merge_classes,
     refuse_table_wide,
 )
-from shoal.tables.seen.sensitive_domains import domains_of
 from shoal.tables.table import Table
 
 AGE = Hierarchy.of_levels([["20", "21", "30", "31"], ["2*", "2*", "3*", "3*"]])

@@ -20,6 +20,7 @@ from shoal.tables.appraisal.losses import OBJECTIVES, largest_k, objective
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.hierarchy import Label
 from shoal.tables.methods.optimal import SuppressedRows
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.models.t_closeness import TCloseness
@@ -27,7 +28,6 @@ from shoal.tables.search import lattice_search as module
 from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.lattice import Lattice
 from shoal.tables.search.lattice_search import LatticeSearch
-from shoal.tables.seen.classes import Classes
 
 from ..builders import Case, cases, models_for, random_case, random_models
 from ..twins import Outcome, Whole, cost_of, nodes, outcome

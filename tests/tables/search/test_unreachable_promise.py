@@ -4,11 +4,11 @@ import polars as pl
 import pytest
 
 from shoal.core.contract import ClassModel
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.models.t_closeness import TCloseness
 from shoal.tables.search.unreachable_promise import why_never
-from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
 WHOLE = Classes.of(

@@ -64,7 +64,7 @@ def gaussian_few(variance: Fraction, number: int) -> NDArray[np.int64]:
 
 def laplace_many(scale: Fraction, number: int) -> NDArray[np.int64]:
     """Draws from the compiled loop, for scales up to 2^52; exactly the scale asked for."""
-    from shoal.core.sampling import kernels
+    from shoal.core.sampling import noise_kernels as kernels
 
     law = _laplace(scale)
     thresholds = law.thresholds()
@@ -77,7 +77,7 @@ def laplace_many(scale: Fraction, number: int) -> NDArray[np.int64]:
 
 def gaussian_many(variance: Fraction, number: int) -> NDArray[np.int64]:
     """Draws from the compiled loop, for σ up to 2^52; exactly the variance asked for."""
-    from shoal.core.sampling import kernels
+    from shoal.core.sampling import noise_kernels as kernels
 
     law = _gaussian(variance)
     coarse, fine, shift = law.coarse(), law.fine(), law.shift
@@ -95,7 +95,7 @@ def filled(
 
     `each` is about how many bytes a number takes.
     """
-    from shoal.core.sampling import kernels
+    from shoal.core.sampling import noise_kernels as kernels
 
     out, done, state = np.empty(number, np.int64), 0, kernels.SHORT
     while state != kernels.DONE:

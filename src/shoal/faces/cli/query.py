@@ -126,7 +126,7 @@ def mechanism(
 ) -> None:
     """Draw once from a mechanism of the catalog. Each draw costs its ε again, and no ledger records it."""
     from shoal.faces.cli.show import say, show
-    from shoal.jobs.queries.mechanism import draw
+    from shoal.jobs.queries.draw_from_mechanism import draw
 
     given = [text for text in (value, values, scores) if text is not None]
     if len(given) != 1:

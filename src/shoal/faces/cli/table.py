@@ -52,10 +52,10 @@ def protect(
     With nothing but a file, shows the suggested roles and asks (--yes: accepts them), and writes the release,
     a project file and a report beside it.
     """
-    from shoal.faces.cli.alone import agreed, carried_out
+    from shoal.faces.cli.guided_protect import agreed, carried_out
     from shoal.faces.cli.show import progress, show
     from shoal.jobs.config import save
-    from shoal.jobs.tables.files_beside import Places
+    from shoal.jobs.tables.default_outputs import Places
     from shoal.jobs.tables.output import check_project_file
     from shoal.jobs.tables.protect import protect_table
 

@@ -15,7 +15,7 @@ def never_falling(values: NDArray[np.integer]) -> Float64:
     Noise on numbers that are alike cancels out, and where the true numbers never fall, no sum of errors (or
     of their squares) grows: Hay, Rastogi, Miklau, Suciu 2010; Yang and Barber 2019.
     """
-    from shoal.graphs.answering import kernels
+    from shoal.graphs.answering import private_answer_kernels as kernels
 
     return np.asarray(kernels.pool_neighbours(values.astype(np.float64)))
 

@@ -18,7 +18,7 @@ def truncated_degrees(graph: Graph, bound: int) -> Int64:
 
     Day, Li, Lyu, "Publishing graph degree distribution with node differential privacy", 2016.
     """
-    from shoal.graphs.answering import kernels
+    from shoal.graphs.answering import private_answer_kernels as kernels
 
     graph = by_label(graph.undirected())
     return np.asarray(kernels.truncate_degrees(graph.offsets, graph.targets, bound))

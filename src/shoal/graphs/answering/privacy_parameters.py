@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
-from shoal.core.sampling.parameters import settle, whole
+from shoal.core.sampling.exact_parameters import settle, whole
 from shoal.graphs.graph import MOST_NODES, Graph
 
 Neighbours = Literal["edge", "node"]

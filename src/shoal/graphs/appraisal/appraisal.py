@@ -14,7 +14,7 @@ from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Rows, Tables
 from shoal.core.progress import Follow
 from shoal.graphs.appraisal.estimate import Estimate, number_text
-from shoal.graphs.appraisal.graph_figures import PARTS, Figures, figures_of
+from shoal.graphs.appraisal.figures_of_one_graph import PARTS, Figures, figures_of
 from shoal.graphs.appraisal.sampled_measure import SampledMeasure
 from shoal.graphs.graph import Graph
 from shoal.graphs.measures.overlap import Changes, Overlap, Versions

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.compiled import compiled
-from shoal.graphs.kernels import has_edge, scatter_bits
+from shoal.graphs.adjacency_kernels import has_edge, scatter_bits
 
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.compiled import compiled
-from shoal.graphs.kernels import State, has_edge, random_below
+from shoal.graphs.adjacency_kernels import State, has_edge, random_below
 
 Int8 = NDArray[np.int8]
 Int32 = NDArray[np.int32]

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.compiled import compiled
+from shoal.graphs.adjacency_kernels import State, random_below
 from shoal.graphs.building.edge_editing_kernels import adjacent, flip_edge
-from shoal.graphs.kernels import State, random_below
 
 Int8 = NDArray[np.int8]
 Int32 = NDArray[np.int32]

@@ -14,8 +14,8 @@ from shoal.core.part_syntax import spell
 from shoal.core.sampling.noise import check_scale, laplace_noise
 from shoal.core.sampling.noise_accuracy import laplace_error, laplace_interval
 from shoal.graphs.answering import constrained_inference
-from shoal.graphs.answering.answers import NoisyHistogram
 from shoal.graphs.answering.degree_truncation import truncated_degrees
+from shoal.graphs.answering.noisy_results import NoisyHistogram
 from shoal.graphs.answering.privacy_parameters import (
     Cost,
     Neighbours,

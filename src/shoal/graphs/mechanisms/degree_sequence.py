@@ -13,7 +13,7 @@ from shoal.core.part_syntax import spell
 from shoal.core.sampling.noise import check_scale, laplace_noise
 from shoal.core.sampling.noise_accuracy import laplace_error, laplace_interval
 from shoal.graphs.answering import constrained_inference
-from shoal.graphs.answering.answers import NoisySequence
+from shoal.graphs.answering.noisy_results import NoisySequence
 from shoal.graphs.answering.privacy_parameters import Cost, check_cost, check_nodes, people, public_people
 from shoal.graphs.graph import Graph
 

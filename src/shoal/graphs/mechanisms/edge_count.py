@@ -11,8 +11,8 @@ from shoal.core.errors import BadParameter
 from shoal.core.part_syntax import spell
 from shoal.core.sampling.noise import check_scale, laplace_noise
 from shoal.core.sampling.noise_accuracy import laplace_error, laplace_interval
-from shoal.graphs.answering.answers import NoisyCount
 from shoal.graphs.answering.degree_truncation import truncated_degrees
+from shoal.graphs.answering.noisy_results import NoisyCount
 from shoal.graphs.answering.privacy_parameters import Cost, Neighbours, check_cost, check_neighbours
 from shoal.graphs.graph import Graph
 

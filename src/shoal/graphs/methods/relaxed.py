@@ -13,10 +13,10 @@ from shoal.core.randomness import generator
 from shoal.graphs.building.construct_graph import Order
 from shoal.graphs.building.swapping_release import Way, swap_release
 from shoal.graphs.graph import Graph
-from shoal.graphs.method_request import largest_k
 from shoal.graphs.model_view import GraphModel
 from shoal.graphs.models.k_degree import KDegree
 from shoal.graphs.release import GraphMethod, GraphRelease
+from shoal.graphs.requested_k import largest_k
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ from shoal.core.randomness import generator
 from shoal.graphs.building.anonymise_degrees import reach
 from shoal.graphs.building.probing import probe_supergraph
 from shoal.graphs.graph import Graph
-from shoal.graphs.method_request import largest_k
 from shoal.graphs.model_view import GraphModel
 from shoal.graphs.models.k_degree import KDegree
 from shoal.graphs.release import GraphMethod, GraphRelease
+from shoal.graphs.requested_k import largest_k
 
 _PROBES = 20_000
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.contract import AttackKind, Mask
-from shoal.core.sampling.parameters import settle, whole
+from shoal.core.sampling.exact_parameters import settle, whole
 from shoal.graphs.graph import Graph
 from shoal.graphs.model_view import GraphModel, ModelView
 

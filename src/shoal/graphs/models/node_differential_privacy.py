@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from shoal.core.contract import AttackKind, Mask
-from shoal.core.sampling.parameters import settle
+from shoal.core.sampling.exact_parameters import settle
 from shoal.graphs.model_view import GraphModel, ModelView
 from shoal.graphs.models.edge_differential_privacy import ROUNDING, alike
 

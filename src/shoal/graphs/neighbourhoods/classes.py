@@ -10,7 +10,7 @@ from shoal.graphs.neighbourhoods.canonical_form import form_of
 
 def edges_inside(graph: Graph) -> Int64:
     """How many edges run among the neighbours of each node."""
-    from shoal.graphs.neighbourhoods import kernels
+    from shoal.graphs.neighbourhoods import neighbourhood_kernels as kernels
 
     return kernels.summaries(graph.offsets, graph.targets, np.zeros(graph.nodes, np.int64))[0]
 
@@ -22,7 +22,7 @@ def alike(graph: Graph, kinds: Int64) -> Int64:
     `kinds` are numbers from 0 up that an isomorphism must keep, the node's own too; zeros where they do not
     count.
     """
-    from shoal.graphs.neighbourhoods import kernels
+    from shoal.graphs.neighbourhoods import neighbourhood_kernels as kernels
 
     if not graph.nodes:
         return np.empty(0, np.int64)
@@ -61,7 +61,7 @@ class _Forms:
 
     def of(self, node: int) -> bytes:
         """The kind of the node, those of the neighbours without edges here, and every component's form."""
-        from shoal.graphs.neighbourhoods import kernels
+        from shoal.graphs.neighbourhoods import neighbourhood_kernels as kernels
 
         graph = self.graph
         starts, ends, component, colours = kernels.describe(

@@ -20,9 +20,9 @@ from shoal.engines.files import fingerprint
 from shoal.graphs.graph import Graph
 from shoal.jobs.graphs.requests import AskGraph
 from shoal.jobs.graphs.source import called, people, read
-from shoal.jobs.queries.ask import Books, beside, remote
-from shoal.jobs.queries.books import opened
+from shoal.jobs.queries.ask import BudgetLedger, beside, remote
 from shoal.jobs.queries.declare import priced
+from shoal.jobs.queries.durable_ledger import open_durable_ledger
 from shoal.queries.accounting.accountants import Bookkeeping, accounting_of
 from shoal.queries.accounting.cost import Cost
 from shoal.queries.ledger.account import account
@@ -128,7 +128,7 @@ def _answered(
 
 def _books(
     job: AskGraph, unit: str, epsilon: Fraction, delta: Fraction
-) -> tuple[Books, tuple[str, ...], bool]:
+) -> tuple[BudgetLedger, tuple[str, ...], bool]:
     """The ledger that is there or asked for, else one for this question alone; what to say; if it lasts."""
     place = job.ledger if job.ledger is not None else beside({"graph": job.data})
     there = place is not None and (remote(place) or Path(place).exists())
@@ -140,10 +140,10 @@ def _books(
     if asked or (there and place is not None and _counts_graphs(place)):
         if not there:
             _graph(job)  # no ledger is made for what is no graph
-        return opened(None, job.budget, None, place, unit), (), True
+        return open_durable_ledger(None, job.budget, None, place, unit), (), True
     hint = f"--budget E keeps one in {place}" if place is not None else "--budget E --ledger FILE keeps one"
     note = f"no budget is kept from one call to the next; {hint}"
-    return Books.for_one(None if delta else "pure", epsilon, delta or None, None), (note,), False
+    return BudgetLedger.for_one(None if delta else "pure", epsilon, delta or None, None), (note,), False
 
 
 def _counts_graphs(place: str | Path) -> bool:

@@ -18,11 +18,11 @@ from shoal.jobs.queries.declare import DELTA, Declared, Given, chance, declare, 
 from shoal.jobs.request import request_of
 from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.accounting.conversion import epsilon_of
-from shoal.queries.answer import Answer, BudgetState, CostEstimate
 from shoal.queries.client import Client, connect
 from shoal.queries.declaration.declaration import Budget
 from shoal.queries.ledger.ledger import Ledger
 from shoal.queries.ledger.open_ledger import passing_ledger
+from shoal.queries.results import Answer, BudgetState, CostEstimate
 from shoal.queries.session import Session
 from shoal.queries.stores.duckdb_store import DuckStore
 
@@ -146,11 +146,11 @@ def open_database(
         from shoal.jobs.queries.project import open_project
 
         return open_project(config, dataset)
-    from shoal.jobs.queries.books import opened
+    from shoal.jobs.queries.durable_ledger import open_durable_ledger
 
     described = request_of(Given, data or {}, given, "a database")
     declared = declare(described)
-    books = opened(described.accounting, budget, delta, ledger)
+    books = open_durable_ledger(described.accounting, budget, delta, ledger)
     try:
         return _database(declared, books)
     except BaseException:
@@ -172,12 +172,12 @@ def _embedded(job: AskQuery, epsilon: Fraction, delta: Fraction | None) -> Datab
     if lasting and (there or not job.estimate):
         if not there:
             _trial(declared, given.accounting, job)
-        from shoal.jobs.queries.books import opened
+        from shoal.jobs.queries.durable_ledger import open_durable_ledger
 
-        books = opened(given.accounting, job.budget, None, place)
+        books = open_durable_ledger(given.accounting, job.budget, None, place)
         notes: tuple[str, ...] = ()
     else:
-        books = Books.for_one(given.accounting, epsilon, delta, job.budget)
+        books = BudgetLedger.for_one(given.accounting, epsilon, delta, job.budget)
         hint = (
             f"--budget E keeps one in {place}" if place is not None else "--budget E --ledger FILE keeps one"
         )
@@ -193,12 +193,12 @@ def _embedded(job: AskQuery, epsilon: Fraction, delta: Fraction | None) -> Datab
 
 def _trial(declared: Declared, accounting: str | None, job: AskQuery) -> None:
     """Refuse what cannot be asked before a ledger is made for it."""
-    books = Books.new(accounting, priced(job.budget, "--budget"), None, passing_ledger())
+    books = BudgetLedger.new(accounting, priced(job.budget, "--budget"), None, passing_ledger())
     with _database(declared, books) as database:
         database.estimate(job.sql, job.epsilon, job.delta)
 
 
-def _database(declared: Declared, books: Books, whole: bool = False) -> Database:
+def _database(declared: Declared, books: BudgetLedger, whole: bool = False) -> Database:
     dataset = declared.dataset(books.budget, books.accounting)
     store = declared.store(dataset)
     try:
@@ -235,7 +235,7 @@ USUAL = "approximate"
 
 
 @dataclass(frozen=True)
-class Books:
+class BudgetLedger:
     """A ledger, how it counts, and the budget of all questions together."""
 
     ledger: Ledger
@@ -243,8 +243,10 @@ class Books:
     budget: Budget
 
     @classmethod
-    def new(cls, accounting: str | None, epsilon: Fraction, delta: Fraction | None, ledger: Ledger) -> Books:
-        """Books that begin now."""
+    def new(
+        cls, accounting: str | None, epsilon: Fraction, delta: Fraction | None, ledger: Ledger
+    ) -> BudgetLedger:
+        """A ledger that begins now."""
         kept = accounting or USUAL
         if kept == "pure" and delta:
             raise BadParameter(
@@ -257,8 +259,10 @@ class Books:
         )
 
     @classmethod
-    def for_one(cls, accounting: str | None, epsilon: Fraction, delta: Fraction | None, budget: Any) -> Books:
-        """Books for one question, which may spend all there is; nothing of them is kept."""
+    def for_one(
+        cls, accounting: str | None, epsilon: Fraction, delta: Fraction | None, budget: Any
+    ) -> BudgetLedger:
+        """A ledger for one question, which may spend all there is; nothing of it is kept."""
         if budget is not None:
             return cls.new(accounting, priced(budget, "--budget"), None, passing_ledger())
         if accounting == "zcdp":

@@ -19,7 +19,6 @@ from shoal.jobs.queries.declare import chance, priced
 from shoal.jobs.queries.project import ledger_of, project_of, registered
 from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.accounting.cost import Cost
-from shoal.queries.answer import BudgetState
 from shoal.queries.budget_balance import budget_state, declared_delta
 from shoal.queries.client import connect
 from shoal.queries.declaration.declaration import Budget
@@ -28,6 +27,7 @@ from shoal.queries.ledger.consistency import ConsistencyReport
 from shoal.queries.ledger.ledger import Ledger
 from shoal.queries.ledger.open_ledger import open_ledger
 from shoal.queries.ledger.users import People
+from shoal.queries.results import BudgetState
 
 ALL = "all together"
 

@@ -30,12 +30,12 @@ from shoal.core.errors import BadParameter, Unanswered
 from shoal.jobs.queries.ask import OWNER, Database, remote
 from shoal.jobs.queries.declare import chance, priced
 from shoal.queries.accounting.accountants import accounting_of
-from shoal.queries.answer import Answer, BudgetState, CostEstimate
 from shoal.queries.declaration.declaration import Dataset
 from shoal.queries.declaration.serialisation import POSTGRES, dataset_from
 from shoal.queries.ledger.ledger import Ledger
 from shoal.queries.ledger.open_ledger import open_ledger
 from shoal.queries.ledger.users import Person
+from shoal.queries.results import Answer, BudgetState, CostEstimate
 from shoal.queries.service.dataset_registry import Registry
 from shoal.queries.service.service import Service
 from shoal.queries.service.settings import Settings

@@ -19,6 +19,8 @@ from shoal.jobs.tables.requests import (
 )
 from shoal.jobs.tables.source import advice, frame_of, given_hierarchies, manifest_of, read_table, with_roles
 from shoal.tables.appraisal.comparison import key_columns
+from shoal.tables.attacker_reasoning.label_syntax import unreadable
+from shoal.tables.attacker_reasoning.scene import SHOWN, Scene
 from shoal.tables.hierarchies import (
     Hierarchy,
     hierarchy_of,
@@ -28,12 +30,10 @@ from shoal.tables.hierarchies import (
 from shoal.tables.hierarchies.leaf_order import LeafOrder
 from shoal.tables.hierarchies.spec import path_in
 from shoal.tables.manifest import Manifest
-from shoal.tables.reading.label_syntax import unreadable
-from shoal.tables.reading.scene import SHOWN, Scene
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.sensitive_domains import domains_of
+from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.release import TableModel
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.sensitive_domains import domains_of
-from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Table
 
 # What an attack may need, and the flag that gives it.

@@ -19,8 +19,8 @@ from shoal.core.part_syntax import build, spell, split
 from shoal.core.progress import Follow
 from shoal.jobs.tables.attack import FLAGS, rows_made_up, with_cure_checked
 from shoal.jobs.tables.attack_results import Trial, Tried
-from shoal.tables.reading.row_classes import RowClasses
-from shoal.tables.reading.scene import Scene
+from shoal.tables.attacker_reasoning.row_classes import RowClasses
+from shoal.tables.attacker_reasoning.scene import Scene
 
 UNASKED = "only others were asked for with --attack"
 _QUOTED = re.compile(r"'([^']*)'")

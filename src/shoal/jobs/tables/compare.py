@@ -16,18 +16,18 @@ from shoal.core.part_syntax import spell
 from shoal.core.progress import Follow
 from shoal.engines.atomic_write import check_place, replacing
 from shoal.jobs import charts
-from shoal.jobs.tables.grid import Setting, settings_in
+from shoal.jobs.tables.parameter_grid import Setting, settings_in
 from shoal.jobs.tables.protect import protect_table
 from shoal.jobs.tables.requests import CompareTable, ProtectTable
 from shoal.jobs.tables.source import models_of, read_table
 from shoal.tables.appraisal.tradeoff import OF_CLASS, RISKS, UTILITIES, Axis, Point, TradeOff, useful
 from shoal.tables.appraisal.usefulness import Usefulness, usefulness
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.hierarchies.spec import path_in
 from shoal.tables.manifest import Manifest
 from shoal.tables.measures.classifier_accuracy.classifier_accuracy import ClassifierAccuracy
 from shoal.tables.measures.risk import Exposure, Marketer, Prosecutor
 from shoal.tables.measures.workload_error import WorkloadError
-from shoal.tables.reading.scene import Scene
 from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
 

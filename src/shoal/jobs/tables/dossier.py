@@ -17,10 +17,10 @@ from shoal.jobs.tables.attack import rows_made_up
 from shoal.jobs.tables.attack_results import Tally, Trial, attack_rows
 from shoal.tables.appraisal.appraisal import Appraisal
 from shoal.tables.appraisal.comparison import level_of
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.column_decisions import By
 from shoal.tables.discovery.discovery import look_at
-from shoal.tables.reading.scene import Scene
-from shoal.tables.seen.text_values import texts
+from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.table import Table
 
 Role = Literal["identifier", "quasi", "sensitive", "insensitive"]

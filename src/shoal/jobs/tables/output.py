@@ -25,8 +25,8 @@ from shoal.jobs.tables.steps import TableStep, shown
 from shoal.tables.discovery.dependencies import Dependency, dependencies
 from shoal.tables.hierarchies.spec import declares, path_in
 from shoal.tables.manifest import beside, record
+from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.release import TableModel, TableRelease
-from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Table
 
 

@@ -34,8 +34,8 @@ from shoal.jobs.tables.suggest import Suggested, best_offer
 from shoal.tables.column_decisions import By, Decisions
 from shoal.tables.discovery.discovery import look_at
 from shoal.tables.hierarchies.spec import path_in
+from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.release import TableModel, TableRelease
-from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Table
 
 # The flags that fill a parameter of the method which its spelling leaves open.

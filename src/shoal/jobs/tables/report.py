@@ -28,12 +28,12 @@ from shoal.jobs.tables.requests import AttackTable, MeasureTable, ReportTable, V
 from shoal.jobs.tables.source import frame_of
 from shoal.jobs.tables.verify import verify_table
 from shoal.tables.appraisal.appraisal import Appraisal
+from shoal.tables.attacker_reasoning import revealing_columns as reading
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.discovery.dependencies import dependencies
 from shoal.tables.hierarchies.spec import declares, path_in
 from shoal.tables.manifest import beside
 from shoal.tables.published_losses import published_losses
-from shoal.tables.reading import revealing_columns as reading
-from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 from shoal.version import __version__
 

@@ -21,9 +21,9 @@ from shoal.tables.appraisal.measure_inputs import as_released
 from shoal.tables.discovery.discovery import inspect
 from shoal.tables.hierarchies import Hierarchy, hierarchy_of, suggest
 from shoal.tables.manifest import Manifest, beside
+from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.release import TableModel, TableRelease
-from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Table
 
 

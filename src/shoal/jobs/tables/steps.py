@@ -25,8 +25,8 @@ from shoal.core.part_syntax import spell
 from shoal.core.randomness import generator
 from shoal.jobs.tables.requests import ProtectTable
 from shoal.tables.appraisal.losses import with_left_out
+from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.release import TableRelease
-from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Table
 
 TableStep = Step[Table]

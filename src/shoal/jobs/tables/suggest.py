@@ -15,8 +15,8 @@ from shoal.jobs.tables.requests import ProtectTable
 from shoal.tables.column_decisions import By
 from shoal.tables.discovery.discovery import look_at
 from shoal.tables.discovery.roles import ColumnReport
+from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.models.l_diversity import LDiversity
-from shoal.tables.seen.text_values import texts
 from shoal.tables.table import ROLES, Table
 
 USUAL_K = 5

@@ -24,9 +24,9 @@ from shoal.jobs.tables.source import (
 )
 from shoal.tables.hierarchies import of_released
 from shoal.tables.manifest import Manifest, add_unknown_value, strangers_to
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.sensitive_domains import Domain, compared_columns, joint_domains
-from shoal.tables.seen.text_values import texts
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.sensitive_domains import Domain, compared_columns, joint_domains
+from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.table import Table
 from shoal.verbs import untold
 

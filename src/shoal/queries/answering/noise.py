@@ -106,7 +106,9 @@ def _groups(query: Query, frame: pl.DataFrame, names: list[str]) -> pl.DataFrame
 
 
 def _typed(frame: pl.DataFrame, kinds: Mapping[str, Any]) -> pl.DataFrame:
-    return frame.with_columns(pl.col(name).cast(kind, strict=False) for name, kind in kinds.items())
+    """Keys of their kinds. -0 is 0: which of them names a group would tell whose row came first."""
+    keys = {name: pl.col(name).cast(kind, strict=False) for name, kind in kinds.items()}
+    return frame.with_columns(key + 0.0 if kinds[name] == pl.Float64 else key for name, key in keys.items())
 
 
 def _domain(query: Query, index: int) -> pl.Series:

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlglot import exp
 
-from shoal.queries.answer import Uncertainty
 from shoal.queries.answering.aggregate_formulas import values_of
 from shoal.queries.answering.noise import Chosen, Noisy, Reals
 from shoal.queries.query import Aggregate, Query
+from shoal.queries.results import Uncertainty
 from shoal.queries.sql.post_processing import evaluate
 
 POINTS = 512  # of the box that are tried, one in eight of them a corner

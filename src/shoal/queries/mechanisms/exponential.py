@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import Mechanism
 from shoal.core.sampling.choice import exact_choice
+from shoal.core.sampling.exact_parameters import settle
 from shoal.core.sampling.integer_values import integers
-from shoal.core.sampling.parameters import settle
 from shoal.core.sampling.piecewise_choice import Piece, exact_pieces
 
 

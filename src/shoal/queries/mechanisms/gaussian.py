@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from shoal.core.contract import Mechanism
 from shoal.core.errors import BadParameter
 from shoal.core.sampling import noise_accuracy
-from shoal.core.sampling.grid import Grid
+from shoal.core.sampling.exact_parameters import exact, probability, settle
 from shoal.core.sampling.integer_values import integers
 from shoal.core.sampling.noise import check_variance, gaussian_noise
-from shoal.core.sampling.parameters import exact, probability, settle
+from shoal.core.sampling.power_of_two_grid import Grid
 from shoal.queries.mechanisms.laplace import MOST
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.contract import Mechanism
+from shoal.core.sampling.exact_parameters import settle, whole
 from shoal.core.sampling.noise import check_scale
-from shoal.core.sampling.parameters import settle, whole
 from shoal.queries.mechanisms.laplace import Laplace
 
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import Mechanism
 from shoal.core.sampling import noise_accuracy
-from shoal.core.sampling.grid import Grid
+from shoal.core.sampling.exact_parameters import probability, settle
 from shoal.core.sampling.integer_values import integers
 from shoal.core.sampling.noise import check_scale, laplace_noise
-from shoal.core.sampling.parameters import probability, settle
+from shoal.core.sampling.power_of_two_grid import Grid
 
 MOST = 2**62  # of a number that gets noise; the noise itself stays below, so that sums fit 64 bits
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import Mechanism
 from shoal.core.errors import BadParameter
+from shoal.core.sampling.exact_parameters import settle
 from shoal.core.sampling.noise import check_scale
-from shoal.core.sampling.parameters import settle
 from shoal.queries.mechanisms.laplace import Laplace
 
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from shoal.core.contract import Mechanism
 from shoal.core.errors import BadParameter
 from shoal.core.sampling.choice import exact_choice
+from shoal.core.sampling.exact_parameters import settle, whole
 from shoal.core.sampling.integer_values import integers
-from shoal.core.sampling.parameters import settle, whole
 
 _MISS = 40  # each end of the interval misses with a probability of 1/40: 95 % for both
 _MOST = 2**40  # rows; times the finest denominator they fit 64 bits

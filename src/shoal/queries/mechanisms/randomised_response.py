@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from shoal.core.contract import Mechanism
 from shoal.core.errors import BadParameter
 from shoal.core.randomness import picks
+from shoal.core.sampling.exact_parameters import exact, settle, whole
 from shoal.core.sampling.exact_probabilities import exp_bounds, log_bound
 from shoal.core.sampling.integer_values import integers
-from shoal.core.sampling.parameters import exact, settle, whole
 from shoal.core.sampling.random_bytes import flips
 
 _STEP = Fraction(1, 10**12)

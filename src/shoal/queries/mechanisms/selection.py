@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.contract import Mask, Mechanism
+from shoal.core.sampling.exact_parameters import probability, settle, whole
 from shoal.core.sampling.noise import check_scale
 from shoal.core.sampling.noise_accuracy import laplace_reach
-from shoal.core.sampling.parameters import probability, settle, whole
 from shoal.queries.mechanisms.laplace import Laplace
 
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import Mask, Mechanism
 from shoal.core.errors import BadParameter, Spent
+from shoal.core.sampling.exact_parameters import settle, whole
 from shoal.core.sampling.integer_values import integers
 from shoal.core.sampling.noise import check_scale
-from shoal.core.sampling.parameters import settle, whole
 from shoal.queries.mechanisms.laplace import Laplace
 
 _ONE = np.zeros(1, np.int64)

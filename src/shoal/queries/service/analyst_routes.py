@@ -9,11 +9,11 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import JSONResponse, Response
 from fastapi.security import HTTPBearer
 
-from shoal.queries.answer import Answer
 from shoal.queries.ledger.users import Person
+from shoal.queries.results import Answer
 from shoal.queries.service import responses as replies
+from shoal.queries.service.access_middleware import tell
 from shoal.queries.service.audit_log import Note
-from shoal.queries.service.auth import tell
 from shoal.queries.service.requests import LONGEST, Question
 from shoal.queries.service.service import Service
 from shoal.queries.service.worker_threads import Lane, Lanes

@@ -29,7 +29,7 @@ from shoal.queries.service import (
 from shoal.queries.service import (
     requests as bodies,
 )
-from shoal.queries.service.auth import Door, Patience, tell
+from shoal.queries.service.access_middleware import AccessMiddleware, Patience, tell
 from shoal.queries.service.rate_limit import Limit
 from shoal.queries.service.service import Service
 from shoal.queries.service.worker_threads import lanes
@@ -49,7 +49,7 @@ SILENT = {
 }
 
 
-def application(service: Service, patience: Patience | None = None) -> Door:
+def application(service: Service, patience: Patience | None = None) -> AccessMiddleware:
     """The service as an ASGI application."""
     made = lanes(service.settings.workers, service.settings.waiting)
 
@@ -76,7 +76,7 @@ def application(service: Service, patience: Patience | None = None) -> Door:
     _add_pages(app)
     _add_refusals(app)
     settings = service.settings
-    return Door(
+    return AccessMiddleware(
         app,
         service.find,
         service.audit,

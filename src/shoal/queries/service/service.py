@@ -22,10 +22,10 @@ import polars as pl
 
 from shoal.core.errors import BadInput, BadParameter
 from shoal.core.outcome import Json
-from shoal.queries.answer import Answer, BudgetState, CostEstimate
 from shoal.queries.declaration.declaration import Budget, Dataset, Table
 from shoal.queries.ledger.open_ledger import open_ledger
 from shoal.queries.ledger.users import People, Person
+from shoal.queries.results import Answer, BudgetState, CostEstimate
 from shoal.queries.service.audit_log import AuditLog
 from shoal.queries.service.dataset_registry import Registry, describe, difference, files_of, keeps_promise
 from shoal.queries.service.folder_lock import FolderLock

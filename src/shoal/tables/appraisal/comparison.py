@@ -11,8 +11,8 @@ from shoal.core.errors import BadParameter
 from shoal.tables.appraisal.recoding import ColumnRecoding, Floats, Recoding, full_domain, over_stretches
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.leaf_order import LeafOrder
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.text_values import Label, texts
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.text_values import Label, texts
 from shoal.tables.table import Table
 
 

@@ -13,8 +13,8 @@ from shoal.tables.measures.discernibility import Discernibility
 from shoal.tables.measures.entropy import Entropy
 from shoal.tables.measures.loss import Loss
 from shoal.tables.measures.precision import Precision
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.k_anonymity import KAnonymity
-from shoal.tables.seen.classes import Classes
 
 LOSSES: tuple[type[Objective], ...] = (Loss, Precision, Discernibility, AverageClassSize, Entropy)
 OBJECTIVES = tuple(loss.name for loss in LOSSES)

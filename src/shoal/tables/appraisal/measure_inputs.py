@@ -24,11 +24,11 @@ from shoal.tables.appraisal.population_uniques import Sample
 from shoal.tables.appraisal.recoding import Recoding
 from shoal.tables.appraisal.risks import size_of_population
 from shoal.tables.appraisal.side_by_side import SideBySide
+from shoal.tables.attacker_reasoning.candidate_classes import fits
+from shoal.tables.attacker_reasoning.row_classes import RowClasses
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.measures.risk import Exposure
-from shoal.tables.reading.candidate_classes import fits
-from shoal.tables.reading.row_classes import RowClasses
-from shoal.tables.seen.text_values import texts
+from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.table import Table
 
 

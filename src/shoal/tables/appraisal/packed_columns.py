@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from shoal.tables.seen.text_values import texts
+from shoal.tables.model_inputs.text_values import texts
 
 Ints = NDArray[np.int64]
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from shoal.core.errors import BadParameter
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.leaf_order import LeafOrder
-from shoal.tables.seen.text_values import Label, texts
+from shoal.tables.model_inputs.text_values import Label, texts
 
 Codes = NDArray[np.int32]
 

@@ -16,7 +16,7 @@ from shoal.tables.measures.classification_metric import ClassificationMetric
 from shoal.tables.measures.classifier_accuracy.classifier_accuracy import Accuracy, ClassifierAccuracy
 from shoal.tables.measures.information_gain import Gain, InformationGain
 from shoal.tables.measures.workload_error import WorkloadError, WorkloadFigures
-from shoal.tables.seen.text_values import texts
+from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.table import Table
 
 

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.outcome import Finding
-from shoal.tables.reading.scene import Scene
-from shoal.tables.reading.targets import (
+from shoal.tables.attacker_reasoning.scene import Scene
+from shoal.tables.attacker_reasoning.targets import (
     Lesson,
     Targets,
     at_least,
@@ -17,7 +17,7 @@ from shoal.tables.reading.targets import (
     diversity,
     target_columns,
 )
-from shoal.tables.seen.classes import ValueCounts
+from shoal.tables.model_inputs.classes import ValueCounts
 
 
 @dataclass(frozen=True)

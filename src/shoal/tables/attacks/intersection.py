@@ -12,10 +12,10 @@ import polars as pl
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
-from shoal.tables.reading.row_classes import Ints
-from shoal.tables.reading.scene import Scene
-from shoal.tables.reading.several_releases import Together, same_rows
-from shoal.tables.seen.text_values import Label, texts
+from shoal.tables.attacker_reasoning.row_classes import Ints
+from shoal.tables.attacker_reasoning.scene import Scene
+from shoal.tables.attacker_reasoning.several_releases import Together, same_rows
+from shoal.tables.model_inputs.text_values import Label, texts
 from shoal.tables.table import Table
 
 JOINT = (

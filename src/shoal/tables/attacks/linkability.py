@@ -13,12 +13,19 @@ from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.core.randomness import generator
-from shoal.tables.reading.candidate_classes import Fits
-from shoal.tables.reading.control_group import NO_CONTROL, Contrast, in_both, outsiders, sample_rows, truth
-from shoal.tables.reading.nearest_classes import likely
-from shoal.tables.reading.row_classes import Ints, RowClasses
-from shoal.tables.reading.scene import Scene
-from shoal.tables.seen.text_values import texts
+from shoal.tables.attacker_reasoning.candidate_classes import Fits
+from shoal.tables.attacker_reasoning.control_group import (
+    NO_CONTROL,
+    Contrast,
+    in_both,
+    outsiders,
+    sample_rows,
+    truth,
+)
+from shoal.tables.attacker_reasoning.nearest_classes import likely
+from shoal.tables.attacker_reasoning.row_classes import Ints, RowClasses
+from shoal.tables.attacker_reasoning.scene import Scene
+from shoal.tables.model_inputs.text_values import texts
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from typing import ClassVar, Literal
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
-from shoal.tables.reading.scene import Scene
-from shoal.tables.reading.unique_links import Links, cells, each_once
+from shoal.tables.attacker_reasoning.scene import Scene
+from shoal.tables.attacker_reasoning.unique_links import Links, cells, each_once
 
 FEW = (1, 2, 5, 10, 20)  # candidates: so many rows may be a person's
 

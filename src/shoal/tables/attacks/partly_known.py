@@ -12,9 +12,9 @@ import polars as pl
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
-from shoal.tables.reading.row_classes import Ints, RowClasses
-from shoal.tables.reading.scene import Scene
-from shoal.tables.reading.unique_links import Links, cells, each_once
+from shoal.tables.attacker_reasoning.row_classes import Ints, RowClasses
+from shoal.tables.attacker_reasoning.scene import Scene
+from shoal.tables.attacker_reasoning.unique_links import Links, cells, each_once
 from shoal.tables.table import Table
 
 

@@ -11,10 +11,9 @@ import numpy as np
 from shoal.core.contract import Attack, Mask, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, number
-from shoal.tables.manifest import add_unknown_value
-from shoal.tables.reading.row_classes import Ints
-from shoal.tables.reading.scene import Scene
-from shoal.tables.reading.targets import (
+from shoal.tables.attacker_reasoning.row_classes import Ints
+from shoal.tables.attacker_reasoning.scene import Scene
+from shoal.tables.attacker_reasoning.targets import (
     ROUNDING,
     Floats,
     Lesson,
@@ -23,9 +22,10 @@ from shoal.tables.reading.targets import (
     model_spelling,
     target_columns,
 )
-from shoal.tables.seen.classes import ValueCounts
-from shoal.tables.seen.sensitive_domains import Domain
-from shoal.tables.seen.share_limits import among
+from shoal.tables.manifest import add_unknown_value
+from shoal.tables.model_inputs.classes import ValueCounts
+from shoal.tables.model_inputs.sensitive_domains import Domain
+from shoal.tables.model_inputs.share_limits import among
 
 ROUNDS = 200
 

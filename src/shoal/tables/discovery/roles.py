@@ -15,7 +15,7 @@ from shoal.tables.discovery.name_vocabulary import DIRECT, HARMLESS, QUASI, REMA
 from shoal.tables.discovery.patterns import Pattern, find_pattern
 from shoal.tables.discovery.value_vocabulary import find_content
 from shoal.tables.measures.separation import separated_share
-from shoal.tables.seen.text_values import texts
+from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.table import Role
 
 SAMPLE_VALUES = 1_000  # distinct values looked at for a pattern

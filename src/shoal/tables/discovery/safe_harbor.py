@@ -18,7 +18,7 @@ from shoal.tables.discovery.name_vocabulary import QUASI
 from shoal.tables.discovery.patterns import HIPAA_KINDS, PATTERNS
 from shoal.tables.discovery.precision_rules import age_remark, born_remark, date_remark, zip_remark
 from shoal.tables.discovery.roles import MISSING_MARKS, ColumnReport
-from shoal.tables.seen.text_values import texts
+from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.table import Table
 
 Status = Literal["found", "cannot tell", "not found"]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from shoal.tables.hierarchies.exact_numbers import number_of
 from shoal.tables.hierarchies.hierarchy import Hierarchy
-from shoal.tables.seen.text_values import Label
+from shoal.tables.model_inputs.text_values import Label
 
 Int32 = NDArray[np.int32]
 

@@ -19,7 +19,7 @@ from shoal.tables.hierarchies.intervals import of_cuts, of_width
 from shoal.tables.hierarchies.masks import masked
 from shoal.tables.hierarchies.suggest import suggest
 from shoal.tables.hierarchies.taxonomy import from_nested
-from shoal.tables.seen.text_values import texts
+from shoal.tables.model_inputs.text_values import texts
 
 Spec = Hierarchy | Mapping[str, object] | Sequence[object] | str | Path
 FORMS = (

@@ -18,7 +18,7 @@ from shoal.tables.hierarchies.flat import flat
 from shoal.tables.hierarchies.hierarchy import Hierarchy
 from shoal.tables.hierarchies.intervals import of_width
 from shoal.tables.hierarchies.masks import masked
-from shoal.tables.seen.text_values import texts
+from shoal.tables.model_inputs.text_values import texts
 
 _CODE_NAME = re.compile(
     r"zip|plz|postal|post.?code|postleitzahl|(^|[^a-z])(icd|cpt|atc)([^a-z]|$)", re.IGNORECASE

@@ -13,12 +13,12 @@ from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables
+from shoal.tables.attacker_reasoning.scene import Scene
+from shoal.tables.attacker_reasoning.targets import Targets, at_least
 from shoal.tables.measures.risk import RiskRange
-from shoal.tables.reading.scene import Scene
-from shoal.tables.reading.targets import Targets, at_least
-from shoal.tables.seen.classes import ValueCounts
-from shoal.tables.seen.sensitive_domains import Domain
-from shoal.tables.seen.text_values import Label
+from shoal.tables.model_inputs.classes import ValueCounts
+from shoal.tables.model_inputs.sensitive_domains import Domain
+from shoal.tables.model_inputs.text_values import Label
 from shoal.tables.table import Table
 
 Floats = NDArray[np.float64]

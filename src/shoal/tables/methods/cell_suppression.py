@@ -15,14 +15,14 @@ from shoal.core.progress import Watch
 from shoal.tables.appraisal.losses import largest_k, objective
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.leaf_order import LeafOrder
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.sensitive_domains import domains_of
 from shoal.tables.release import TableMethod, TableRelease
 from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.labelled_release import LabelledParts, keeping, refuse_table_wide
-from shoal.tables.search.method_request import LatticeRequest
+from shoal.tables.search.lattice_request import LatticeRequest
 from shoal.tables.search.recoding_rounds import Rounds, cheapest
 from shoal.tables.search.unreachable_promise import why_never
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.sensitive_domains import domains_of
 from shoal.tables.table import Table
 
 

@@ -12,13 +12,13 @@ from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.progress import Watch
 from shoal.tables.appraisal.losses import largest_k, objective
 from shoal.tables.methods.optimal import Optimal
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.sensitive_domains import domains_of
 from shoal.tables.release import TableMethod, TableRelease
 from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.labelled_release import refuse_table_wide
-from shoal.tables.search.method_request import LatticeRequest
+from shoal.tables.search.lattice_request import LatticeRequest
 from shoal.tables.search.recoding_rounds import Plan, Rounds, cheapest
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.sensitive_domains import domains_of
 from shoal.tables.table import Table
 
 

@@ -17,12 +17,12 @@ from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.extras import require
 from shoal.core.progress import Watch
 from shoal.core.sampling.noise import check_scale
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.d_gamma_privacy import DGammaPrivacy
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
 from shoal.tables.models.distributional_privacy import DistributionalPrivacy
 from shoal.tables.release import TableMethod, TableRelease
 from shoal.tables.search.declared_domain import UNSEEN, DeclaredDomain, refuse_other, refuse_weaker
-from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
 MOST_CELLS = 2_000_000  # OpenDP takes about ten seconds for a million

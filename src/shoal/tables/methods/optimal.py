@@ -17,14 +17,14 @@ from shoal.core.progress import Watch
 from shoal.tables.appraisal.losses import largest_k, losses, objective
 from shoal.tables.appraisal.objective import SizeLoss, Sizes
 from shoal.tables.appraisal.recoding import full_domain
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.sensitive_domains import Domain, domains_of
 from shoal.tables.release import TableMethod, TableRelease, assemble
 from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.lattice import Lattice, Node
+from shoal.tables.search.lattice_request import LatticeRequest
 from shoal.tables.search.lattice_search import Best, LatticeSearch
-from shoal.tables.search.method_request import LatticeRequest
 from shoal.tables.search.unreachable_promise import why_never
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.sensitive_domains import Domain, domains_of
 from shoal.tables.table import Table
 
 

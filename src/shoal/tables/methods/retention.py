@@ -14,10 +14,10 @@ from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter
 from shoal.core.progress import Watch
 from shoal.core.randomness import coins, picks
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.d_gamma_privacy import DGammaPrivacy
 from shoal.tables.release import TableMethod, TableRelease
 from shoal.tables.search.declared_domain import NOWHERE, DeclaredDomain, refuse_other, refuse_weaker
-from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
 

@@ -14,11 +14,11 @@ from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter
 from shoal.core.progress import Watch
 from shoal.core.randomness import coins
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.differential_privacy import DifferentialPrivacy
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.release import TableMethod, TableRelease
 from shoal.tables.search.declared_domain import UNSEEN, DeclaredDomain, refuse_other, refuse_weaker
-from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 
 

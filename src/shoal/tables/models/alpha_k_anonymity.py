@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from shoal.core.contract import EACH, AttackKind, Bound, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.core.rounding import per_cent
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.confidence_bounding import ConfidenceBounding
 from shoal.tables.models.k_anonymity import KAnonymity
-from shoal.tables.seen.classes import Classes
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import EACH, AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
-from shoal.tables.seen.classes import Classes, ValueCounts
-from shoal.tables.seen.share_limits import surplus, within
+from shoal.tables.model_inputs.classes import Classes, ValueCounts
+from shoal.tables.model_inputs.share_limits import surplus, within
 
 Floats = NDArray[np.float64]
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from shoal.core.contract import EACH, AttackKind, Bound, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.core.rounding import per_cent
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.share_limits import among, limits, surplus, within
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.share_limits import among, limits, surplus, within
 
 
 @dataclass(frozen=True)

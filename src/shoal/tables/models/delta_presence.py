@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.core.rounding import per_cent
-from shoal.tables.seen.classes import Classes, People
+from shoal.tables.model_inputs.classes import Classes, People
 
 ROUNDING = 1e-12
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from shoal.core.contract import EACH, AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.core.rounding import per_cent
-from shoal.tables.seen.classes import Classes, ValueCounts
-from shoal.tables.seen.sensitive_numbers import distinct, numbers, ranges
+from shoal.tables.model_inputs.classes import Classes, ValueCounts
+from shoal.tables.model_inputs.sensitive_numbers import distinct, numbers, ranges
 
 Floats = NDArray[np.float64]
 Deviation = Literal["absolute", "relative"]

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.hierarchies.exact_numbers import number_of
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.text_values import Label
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.text_values import Label
 
 Floats = NDArray[np.float64]
 ROUNDING = 1e-9

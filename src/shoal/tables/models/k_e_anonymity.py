@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import EACH, AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.sensitive_numbers import distinct, numbers, ranges
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.sensitive_numbers import distinct, numbers, ranges
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import EACH, AttackKind, Bound, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
-from shoal.tables.seen.classes import Classes, ValueCounts
+from shoal.tables.model_inputs.classes import Classes, ValueCounts
 
 Kind = Literal["distinct", "probabilistic", "entropy", "recursive"]
 KINDS = ("distinct", "probabilistic", "entropy", "recursive")

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.core.rounding import per_cent
-from shoal.tables.seen.classes import Classes, ValueCounts
-from shoal.tables.seen.label_subsets import Groups, combinations, labels_in_all, pair_rows
-from shoal.tables.seen.share_limits import ROUNDING, among
+from shoal.tables.model_inputs.classes import Classes, ValueCounts
+from shoal.tables.model_inputs.label_subsets import Groups, combinations, labels_in_all, pair_rows
+from shoal.tables.model_inputs.share_limits import ROUNDING, among
 
 # From so many columns on, counting all pairs of labels in one matrix beats a pass per pair of columns.
 MANY_COLUMNS = 12

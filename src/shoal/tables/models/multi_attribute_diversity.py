@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
+from shoal.tables.model_inputs.classes import Classes, ValueCounts
+from shoal.tables.model_inputs.sensitive_domains import Domain
 from shoal.tables.models.l_diversity import Kind, LDiversity, recursive_unmet
-from shoal.tables.seen.classes import Classes, ValueCounts
-from shoal.tables.seen.sensitive_domains import Domain
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
+from shoal.tables.model_inputs.classes import Classes, ValueCounts
 from shoal.tables.models.positive_disclosure import PositiveDisclosure
-from shoal.tables.seen.classes import Classes, ValueCounts
 
 Floats = NDArray[np.float64]
 

@@ -10,8 +10,8 @@ from shoal.core.contract import EACH, AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.core.rounding import per_cent
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.seen.classes import Classes, ValueCounts
-from shoal.tables.seen.text_values import Label
+from shoal.tables.model_inputs.classes import Classes, ValueCounts
+from shoal.tables.model_inputs.text_values import Label
 
 Floats = NDArray[np.float64]
 ROUNDING = 1e-12

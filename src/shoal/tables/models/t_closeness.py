@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from shoal.core.contract import EACH, AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.seen.classes import Classes, ValueCounts
+from shoal.tables.model_inputs.classes import Classes, ValueCounts
 
 Distance = Literal["equal", "ordered", "hierarchical"]
 DISTANCES = ("equal", "ordered", "hierarchical")

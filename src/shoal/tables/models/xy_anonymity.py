@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.label_subsets import group_by_labels, linked_counts
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.label_subsets import group_by_labels, linked_counts
 
 
 @dataclass(frozen=True)

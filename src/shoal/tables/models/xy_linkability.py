@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.core.rounding import per_cent
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.label_subsets import group_by_labels, linked_counts
-from shoal.tables.seen.share_limits import ROUNDING
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.label_subsets import group_by_labels, linked_counts
+from shoal.tables.model_inputs.share_limits import ROUNDING
 
 
 @dataclass(frozen=True)

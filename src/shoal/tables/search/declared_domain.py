@@ -23,10 +23,10 @@ from shoal.engines.frames import compact
 from shoal.tables.appraisal.losses import losses
 from shoal.tables.appraisal.recoding import full_domain
 from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.sensitive_domains import domains_of
+from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.release import TableRelease
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.sensitive_domains import domains_of
-from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Table
 
 Ints = NDArray[np.int64]

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from shoal.core.errors import BadHierarchy
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.search import kernels
-from shoal.tables.seen.classes import Classes, ValueCounts
-from shoal.tables.seen.sensitive_domains import Domain
-from shoal.tables.seen.text_values import texts
+from shoal.tables.model_inputs.classes import Classes, ValueCounts
+from shoal.tables.model_inputs.sensitive_domains import Domain
+from shoal.tables.model_inputs.text_values import texts
+from shoal.tables.search import grouping_kernels as kernels
 from shoal.tables.table import Table
 
 Int32 = NDArray[np.int32]

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.search import kernels
+from shoal.tables.model_inputs.classes import Classes, People, ValueCounts
+from shoal.tables.search import grouping_kernels as kernels
 from shoal.tables.search.distinct_tuples import Int32, Int64, Tuples, pack_codes
-from shoal.tables.seen.classes import Classes, People, ValueCounts
 
 Node = tuple[int, ...]
 

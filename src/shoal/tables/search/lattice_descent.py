@@ -11,10 +11,10 @@ from shoal.core.contract import ClassModel
 from shoal.core.progress import Progress, Watch
 from shoal.tables.appraisal.objective import CellLoss, Objective
 from shoal.tables.measures.loss import Loss
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.search.labelled_release import keeping
 from shoal.tables.search.lattice import Lattice, Node
 from shoal.tables.search.level_costs import Prices
-from shoal.tables.seen.classes import Classes
 
 STARTS = 24
 PATIENCE = 3

@@ -27,8 +27,8 @@ from shoal.core.progress import Progress, Watch
 from shoal.tables.appraisal.losses import largest_k
 from shoal.tables.appraisal.objective import CellLoss, Objective
 from shoal.tables.measures.loss import Loss
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.search.lattice import Lattice, Node, NodeClasses
-from shoal.tables.seen.classes import Classes
 
 Floats = NDArray[np.float64]
 

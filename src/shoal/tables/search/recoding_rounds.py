@@ -18,14 +18,14 @@ from shoal.tables.appraisal.objective import CellLoss, Objective
 from shoal.tables.hierarchies.leaf_order import LeafOrder
 from shoal.tables.measures.loss import Loss
 from shoal.tables.measures.precision import Precision
-from shoal.tables.search import kernels
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.search import grouping_kernels as kernels
 from shoal.tables.search.distinct_tuples import Int64, Tuples, pack_codes
 from shoal.tables.search.labelled_release import LabelledParts, among, keeping, merge_classes
 from shoal.tables.search.lattice import Lattice, Node
 from shoal.tables.search.lattice_descent import Descent
 from shoal.tables.search.lattice_search import LatticeSearch
 from shoal.tables.search.level_costs import Prices
-from shoal.tables.seen.classes import Classes
 
 MOST_VISITED = 50_000
 MOST_SEARCHED = 2_000_000  # nodes; beyond that a lattice is searched without proof

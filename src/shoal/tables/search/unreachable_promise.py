@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from shoal.core.contract import ClassModel
-from shoal.tables.seen.classes import Classes
+from shoal.tables.model_inputs.classes import Classes
 
 
 def why_never(whole: Classes, models: Sequence[ClassModel[Classes]]) -> str:

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import Step
 from shoal.core.errors import BadParameter
-from shoal.tables.seen.number_columns import Numbers
-from shoal.tables.seen.text_values import texts
+from shoal.tables.model_inputs.number_columns import Numbers
+from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.table import Table
 
 Int64 = NDArray[np.int64]

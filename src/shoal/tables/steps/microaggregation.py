@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import Step
 from shoal.core.errors import BadParameter
-from shoal.tables.search import kernels
-from shoal.tables.seen.number_columns import Numbers
+from shoal.tables.model_inputs.number_columns import Numbers
+from shoal.tables.search import grouping_kernels as kernels
 from shoal.tables.table import Table
 
 Aggregate = Literal["mean", "median"]

@@ -14,8 +14,8 @@ import polars as pl
 
 from shoal.core.contract import Step
 from shoal.core.errors import BadParameter
-from shoal.tables.seen.number_columns import column_of
-from shoal.tables.seen.text_values import texts
+from shoal.tables.model_inputs.number_columns import column_of
+from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.table import Table
 
 _KEY = 32

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import Step
 from shoal.core.errors import BadParameter
-from shoal.tables.seen.number_columns import Numbers, column_of
+from shoal.tables.model_inputs.number_columns import Numbers, column_of
 from shoal.tables.table import Table
 
 

@@ -1,4 +1,4 @@
-"""Groups instead of people."""
+"""Grouping instead of people."""
 
 import numpy as np
 import polars as pl
@@ -11,19 +11,19 @@ from shoal import verbs
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.progress import Progress
 from shoal.graphs.graph import Graph
-from shoal.graphs.grouping import Grouping as Groups
-from shoal.graphs.methods.grouping.grouping import Grouping
+from shoal.graphs.grouping import Grouping
+from shoal.graphs.methods.grouping.grouping import GroupingMethod
 from shoal.graphs.models.k_degree import KDegree
 from shoal.graphs.models.k_grouping import KGrouping
 from shoal.graphs.release import GraphRelease
 
 
 def protected(graph: Graph, k: int, rounds: int | None = 5, seed: int | None = 1) -> GraphRelease:
-    return Grouping(rounds, seed).protect(graph, [KGrouping(k)])
+    return GroupingMethod(rounds, seed).protect(graph, [KGrouping(k)])
 
 
-def groups(release: GraphRelease) -> Groups:
-    assert isinstance(release.graph, Groups)
+def groups(release: GraphRelease) -> Grouping:
+    assert isinstance(release.graph, Grouping)
     return release.graph
 
 
@@ -41,7 +41,7 @@ def test_a_release_has_groups_and_says_what_they_show() -> None:
 
 
 def test_verbs_accept_what_it_makes() -> None:
-    release = verbs.protect(random_graph(30, 0.2, 2), Grouping(3, 1), [KGrouping(5)], None)
+    release = verbs.protect(random_graph(30, 0.2, 2), GroupingMethod(3, 1), [KGrouping(5)], None)
     assert [promise.holds for promise in release.promises] == [True]
     assert release.promises[0].level is not None and release.promises[0].level >= 5
 
@@ -68,7 +68,9 @@ def test_everybody_in_one_group_leaves_two_numbers() -> None:
 
 
 def test_the_largest_k_counts() -> None:
-    release = Grouping(2, 1).protect(random_graph(20, 0.2, 1), [KGrouping(3), KGrouping(6), KGrouping(2)])
+    release = GroupingMethod(2, 1).protect(
+        random_graph(20, 0.2, 1), [KGrouping(3), KGrouping(6), KGrouping(2)]
+    )
     assert groups(release).sizes.min() >= 6
 
 
@@ -80,14 +82,14 @@ def test_too_few_people_are_told(nodes: int) -> None:
 
 def test_other_promises_are_refused() -> None:
     with pytest.raises(BadParameter, match=r"not k-degree\(k=2\)"):
-        Grouping().protect(random_graph(10, 0.3, 1), [KGrouping(2), KDegree(2)])
+        GroupingMethod().protect(random_graph(10, 0.3, 1), [KGrouping(2), KDegree(2)])
     with pytest.raises(BadParameter, match="how large groups are"):
-        Grouping().protect(random_graph(10, 0.3, 1), [])
+        GroupingMethod().protect(random_graph(10, 0.3, 1), [])
 
 
 def test_rounds_below_none_are_refused() -> None:
     with pytest.raises(BadParameter, match="rounds=-1"):
-        Grouping(rounds=-1)
+        GroupingMethod(rounds=-1)
 
 
 def test_direction_is_dropped_and_told() -> None:
@@ -112,7 +114,7 @@ def test_the_numbers_of_groups_do_not_follow_the_input() -> None:
     assert mapping is not None
     first = mapping["label"].to_numpy()
     assert abs(np.corrcoef(np.arange(400), first)[0, 1]) < 0.5
-    other = Grouping(0).protect(graph, [KGrouping(4)]).mapping  # without a seed: the operating system's
+    other = GroupingMethod(0).protect(graph, [KGrouping(4)]).mapping  # without a seed: the operating system's
     assert other is not None and other["label"].to_list() != first.tolist()
 
 
@@ -124,7 +126,7 @@ def test_a_seed_repeats_the_release() -> None:
 
 def test_progress_is_passed_on() -> None:
     told: list[Progress] = []
-    Grouping(4, 1).protect(random_graph(20, 0.3, 1), [KGrouping(3)], told.append)
+    GroupingMethod(4, 1).protect(random_graph(20, 0.3, 1), [KGrouping(3)], told.append)
     assert told and told[-1].open == 0
 
 
@@ -137,5 +139,5 @@ def test_the_promise_holds_and_a_sample_fits(nodes: int, share: float, k: int, s
     assert groups(release).sample(seed).edges == graph.edges
     mapping = release.mapping
     assert mapping is not None
-    again = Groups.of_graph(graph, mapping["label"].to_numpy())
+    again = Grouping.of_graph(graph, mapping["label"].to_numpy())
     assert again.weights.tolist() == groups(release).weights.tolist()

@@ -6,11 +6,11 @@ import polars as pl
 import pytest
 
 from shoal.core.errors import BadParameter
+from shoal.tables.attacker_reasoning.scene import Scene
+from shoal.tables.attacker_reasoning.targets import Targets
 from shoal.tables.attacks.background.prior_knowledge import Hint, combine_hints, hints_in
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.reading.scene import Scene
-from shoal.tables.reading.targets import Targets
-from shoal.tables.seen.sensitive_domains import Domain
+from shoal.tables.model_inputs.sensitive_domains import Domain
 from shoal.tables.table import Table
 
 FRAME = pl.DataFrame({"sex": ["F", "M", "*", None], "ill": ["a", "b", "c", "a"]})

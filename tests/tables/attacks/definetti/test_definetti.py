@@ -9,9 +9,9 @@ import pytest
 
 from shoal.core.errors import BadParameter
 from shoal.jobs.tables.attack import with_cure_checked
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.definetti.definetti import Definetti
 from shoal.tables.hierarchies import flat
-from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
+from shoal.tables.attacker_reasoning.row_classes import RowClasses
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.downcoding.coarse_labels import Coarse, coarse, on_one_level
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.methods.cell_suppression import CellSuppression
 from shoal.tables.methods.mondrian.mondrian import Mondrian
-from shoal.tables.reading.row_classes import RowClasses
-from shoal.tables.reading.scene import Scene
 from shoal.tables.release import TableMethod
 from shoal.tables.table import Table
 

@@ -13,10 +13,10 @@ from shoal import catalog, verbs
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Promise
 from shoal.jobs.tables.attack import with_cure_checked
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.downcoding.downcoding import Downcoding
 from shoal.tables.hierarchies import Hierarchy, flat, of_width
 from shoal.tables.manifest import Manifest
-from shoal.tables.reading.scene import Scene
 from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from shoal.core.errors import BadParameter
 from shoal.jobs import AttackTable
 from shoal.jobs.tables.attack import attack_table
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.inference import voting
 from shoal.tables.attacks.inference.inference import Inference
 from shoal.tables.hierarchies import Hierarchy, of_released
-from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 
 

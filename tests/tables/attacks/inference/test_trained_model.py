@@ -4,9 +4,9 @@ import numpy as np
 import polars as pl
 import pytest
 
+from shoal.tables.attacker_reasoning.row_classes import RowClasses
 from shoal.tables.attacks.inference.trained_model import MOST_LABELS, CannotTrain, boosted_votes
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.reading.row_classes import RowClasses
 
 
 def votes_of(frame: pl.DataFrame, column: str, known: tuple[str, ...]) -> tuple[RowClasses, pl.DataFrame]:

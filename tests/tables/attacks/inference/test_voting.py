@@ -3,8 +3,8 @@
 import polars as pl
 import pytest
 
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.inference.voting import Votes
-from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 
 FRAME = pl.DataFrame({"zip": ["1", "1", "1", "2"], "ill": ["flu", "flu", "cold", "gout"]})

@@ -3,11 +3,11 @@
 import polars as pl
 
 from shoal.core.contract import Refines
+from shoal.tables.attacker_reasoning.candidate_classes import fits
+from shoal.tables.attacker_reasoning.class_members import Members
+from shoal.tables.attacker_reasoning.row_classes import RowClasses
 from shoal.tables.attacks.minimality.finer_table import Finer, finer
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.reading.candidate_classes import fits
-from shoal.tables.reading.class_members import Members
-from shoal.tables.reading.row_classes import RowClasses
 
 HIERARCHY = Hierarchy.of_levels([["a", "b", "c", "d"], ["A", "A", "C", "C"]])
 NUMBERS = Hierarchy.of_levels([["1", "2", "3", "4", "9"], ["low", "low", "low", "low", "high"]])

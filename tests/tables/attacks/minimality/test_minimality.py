@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from shoal import catalog, verbs
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.outcome import Finding, Promise
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.minimality.minimality import Minimality
 from shoal.tables.hierarchies import Hierarchy, flat, of_width, suggest
 from shoal.tables.manifest import Manifest
-from shoal.tables.reading.scene import Scene
 from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
 

@@ -9,9 +9,9 @@ from shoal.core.errors import BadParameter
 from shoal.tables.attacks.similarity.similar_values import NarrowRange, OneNode
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.hierarchy import Label
+from shoal.tables.model_inputs.classes import ValueCounts
+from shoal.tables.model_inputs.sensitive_domains import Domain, domains_of
 from shoal.tables.models.t_closeness import TCloseness
-from shoal.tables.seen.classes import ValueCounts
-from shoal.tables.seen.sensitive_domains import Domain, domains_of
 from shoal.tables.table import Table
 from tables.builders import classes_of, hierarchies
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from shoal import catalog
 from shoal.core.errors import BadParameter
 from shoal.jobs.tables.attack import only_classes_that_keep, with_cure_checked
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.similarity.similarity import Similarity
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 from tables.builders import Case, cases
 

@@ -6,8 +6,8 @@ import pytest
 from shoal.core.errors import BadParameter
 from shoal.jobs import AttackTable
 from shoal.jobs.tables.attack import attack_table
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.sparse_profile.sparse_profile import SparseProfile
-from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 
 # Ten people who all saw the same two films, and one rare film each.

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
 from shoal.jobs.tables.attack import with_cure_checked
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.temporal.temporal import Kind, Temporal
-from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 
 Row = tuple[str | None, ...]

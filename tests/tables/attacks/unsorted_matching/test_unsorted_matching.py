@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.jobs.tables.attack import with_cure_checked
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.unsorted_matching.unsorted_matching import UnsortedMatching
-from shoal.tables.reading.scene import Scene
 from shoal.tables.table import Table
 
 CHANCE = np.random.default_rng(5)

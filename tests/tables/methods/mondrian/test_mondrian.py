@@ -16,9 +16,9 @@ from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.part_syntax import build, spell
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.methods.mondrian.mondrian import Mondrian
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity
-from shoal.tables.seen.classes import Classes
 from shoal.tables.table import Table
 from tables.builders import cases, models_for
 from tables.methods.sound import assert_sound, with_ids

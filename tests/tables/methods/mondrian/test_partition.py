@@ -13,10 +13,10 @@ from shoal.core.progress import Progress
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.leaf_order import LeafOrder
 from shoal.tables.methods.mondrian.partition import Partition
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.labelled_release import keeping
-from shoal.tables.seen.classes import Classes
 from tables.builders import Case, cases, models_for
 
 Members = list[int]  # tuples of a part

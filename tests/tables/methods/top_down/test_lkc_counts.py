@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.tables.methods.top_down.lkc_counts import Combinations, Records
-from shoal.tables.seen.classes import ValueCounts
-from shoal.tables.seen.sensitive_domains import Domain
+from shoal.tables.model_inputs.classes import ValueCounts
+from shoal.tables.model_inputs.sensitive_domains import Domain
 
 Rows = Sequence[tuple[Sequence[int], str, int]]  # labels, secret, how many
 

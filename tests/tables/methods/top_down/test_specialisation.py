@@ -17,12 +17,12 @@ from shoal.core.progress import Progress
 from shoal.tables.hierarchies.leaf_order import LeafOrder
 from shoal.tables.methods.top_down.column_tree import Tree
 from shoal.tables.methods.top_down.specialisation import Specialisation
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.sensitive_domains import domains_of
+from shoal.tables.model_inputs.text_values import Label
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.lkc import LKC
 from shoal.tables.search.distinct_tuples import Tuples
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.sensitive_domains import domains_of
-from shoal.tables.seen.text_values import Label
 from shoal.tables.table import Table
 from tables.builders import Case, cases, models_for, random_case, random_models
 from tables.methods.top_down.test_lkc_counts import holds_twin

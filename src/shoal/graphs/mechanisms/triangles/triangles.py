@@ -11,7 +11,7 @@ import numpy as np
 from shoal.core.contract import Mechanism
 from shoal.core.errors import BadGraph
 from shoal.core.part_syntax import spell
-from shoal.graphs.answering.answers import NoisyCount
+from shoal.graphs.answering.noisy_results import NoisyCount
 from shoal.graphs.answering.privacy_parameters import Cost, check_cost, check_nodes, people, public_people
 from shoal.graphs.graph import Graph
 from shoal.graphs.mechanisms.triangles.ladder_function import Ladder
@@ -94,14 +94,14 @@ def by_falling_degree(graph: Graph) -> Graph:
 
 def count(ranked: Graph) -> int:
     """The triangles of a graph by falling degree."""
-    from shoal.graphs.answering import kernels
+    from shoal.graphs.answering import private_answer_kernels as kernels
 
     return int(kernels.triangles(ranked.offsets, ranked.targets))
 
 
 def ladder(ranked: Graph, people: int) -> Ladder:
     """What one edge can do, now and after some changes; for three people or more."""
-    from shoal.graphs.answering import kernels
+    from shoal.graphs.answering import private_answer_kernels as kernels
 
     shared = int(kernels.most_shared(ranked.offsets, ranked.targets))
     # At least 1 and 2, so that no rung is empty; what moves by 1 at most still does.

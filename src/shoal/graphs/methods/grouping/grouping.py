@@ -15,8 +15,8 @@ from shoal.core.outcome import Json
 from shoal.core.part_syntax import spell
 from shoal.core.progress import Watch
 from shoal.core.randomness import generator, random_order
-from shoal.graphs import grouping as groupings
 from shoal.graphs.graph import Cleaning, Graph, Int64
+from shoal.graphs.grouping import Grouping
 from shoal.graphs.methods.grouping.search import SearchResult, most_likely
 from shoal.graphs.model_view import GraphModel
 from shoal.graphs.models.k_grouping import KGrouping
@@ -24,7 +24,7 @@ from shoal.graphs.release import GraphMethod, GraphRelease
 
 
 @dataclass(frozen=True)
-class Grouping(GraphMethod):
+class GroupingMethod(GraphMethod):
     """Puts people into groups of at least k and releases only how many edges run inside and between groups.
 
     Many graphs fit such a release; `release.graph.sample(seed)` draws one for analysis, each as likely as
@@ -58,7 +58,7 @@ class Grouping(GraphMethod):
             )
         found = most_likely(graph, k, self.rounds, generator(self.seed), watch)
         belongs = self._numbers(int(found.group_of.max(initial=-1)) + 1)[found.group_of]
-        grouping = groupings.Grouping.of_graph(graph, belongs)
+        grouping = Grouping.of_graph(graph, belongs)
         return GraphRelease(
             grouping,
             graph.edges,
@@ -88,7 +88,7 @@ def _group_size(models: Sequence[GraphModel]) -> int:
     return max(sizes)
 
 
-def _details(grouping: groupings.Grouping, found: SearchResult) -> dict[str, Json]:
+def _details(grouping: Grouping, found: SearchResult) -> dict[str, Json]:
     return {
         "groups": grouping.groups,
         "largest_group": int(grouping.sizes.max(initial=0)),
@@ -106,7 +106,7 @@ def _notes(cleaned: Cleaning, directed: bool) -> tuple[str, ...]:
     return Cleaning(merged=cleaned.merged, undirected=True).notes if directed else ()
 
 
-def _warning(grouping: groupings.Grouping) -> tuple[str, ...]:
+def _warning(grouping: Grouping) -> tuple[str, ...]:
     sure = grouping.sure_edges
     if not sure:
         return ()

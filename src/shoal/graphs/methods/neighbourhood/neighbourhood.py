@@ -17,12 +17,12 @@ from shoal.core.progress import Progress, Watch
 from shoal.core.randomness import generator
 from shoal.graphs.building.target_degrees import anonymous_degrees
 from shoal.graphs.graph import Edges, Graph
-from shoal.graphs.method_request import largest_k
 from shoal.graphs.methods.neighbourhood.search import Way, search
 from shoal.graphs.model_view import GraphModel
 from shoal.graphs.models.k_neighbourhood import KNeighbourhood
 from shoal.graphs.neighbourhoods.kind_codes import kind_codes
 from shoal.graphs.release import GraphMethod, GraphRelease
+from shoal.graphs.requested_k import largest_k
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from shoal.core.extras import require
 from shoal.core.part_syntax import spell
 from shoal.core.progress import Watch
 from shoal.core.randomness import generator
-from shoal.core.sampling.parameters import settle
+from shoal.core.sampling.exact_parameters import settle
 from shoal.graphs.answering.privacy_parameters import Cost, Neighbours, public_people
 from shoal.graphs.building.realisability import shortage
 from shoal.graphs.graph import Graph, Int64

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.compiled import compiled
-from shoal.graphs.kernels import random_below
+from shoal.graphs.adjacency_kernels import random_below
 
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]

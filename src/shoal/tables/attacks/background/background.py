@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from shoal.core.contract import Attack, Mask, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding
-from shoal.tables.attacks.background.prior_knowledge import Hint, Weights, combine_hints, hints_in
-from shoal.tables.reading.scene import Scene
-from shoal.tables.reading.targets import (
+from shoal.tables.attacker_reasoning.scene import Scene
+from shoal.tables.attacker_reasoning.targets import (
     Lesson,
     Targets,
     at_least,
@@ -23,7 +22,8 @@ from shoal.tables.reading.targets import (
     diversity,
     target_columns,
 )
-from shoal.tables.seen.classes import ValueCounts
+from shoal.tables.attacks.background.prior_knowledge import Hint, Weights, combine_hints, hints_in
+from shoal.tables.model_inputs.classes import ValueCounts
 
 Floats = NDArray[np.float64]
 

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from shoal.core.errors import BadParameter
 from shoal.engines.files import read_frame
+from shoal.tables.attacker_reasoning.label_values import covered_values
+from shoal.tables.attacker_reasoning.row_classes import Ints, RowClasses
+from shoal.tables.attacker_reasoning.targets import Targets
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.reading.label_values import covered_values
-from shoal.tables.reading.row_classes import Ints, RowClasses
-from shoal.tables.reading.targets import Targets
-from shoal.tables.seen.sensitive_domains import Domain
-from shoal.tables.seen.text_values import Label, texts
+from shoal.tables.model_inputs.sensitive_domains import Domain
+from shoal.tables.model_inputs.text_values import Label, texts
 
 Floats = NDArray[np.float64]
 WEIGHT = "weight"

@@ -14,15 +14,15 @@ from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.tables.appraisal.packed_columns import pack_columns
+from shoal.tables.attacker_reasoning.candidate_classes import Fits, fits
+from shoal.tables.attacker_reasoning.class_members import in_truth, person_name, rows_in_truth
+from shoal.tables.attacker_reasoning.row_classes import Ints, RowClasses, code
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.definetti.value_assignment import Pairs, highest, learn_values
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.reading.candidate_classes import Fits, fits
-from shoal.tables.reading.class_members import in_truth, person_name, rows_in_truth
-from shoal.tables.reading.row_classes import Ints, RowClasses, code
-from shoal.tables.reading.scene import Scene
-from shoal.tables.seen.classes import ValueCounts
-from shoal.tables.seen.sensitive_domains import Domain
-from shoal.tables.seen.text_values import texts
+from shoal.tables.model_inputs.classes import ValueCounts
+from shoal.tables.model_inputs.sensitive_domains import Domain
+from shoal.tables.model_inputs.text_values import texts
 
 Floats = NDArray[np.float64]
 ENOUGH = 25  # people per value that share a label, on average, so that something can be learned from them

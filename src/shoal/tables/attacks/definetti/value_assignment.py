@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from shoal.core.compiled import compiled
 from shoal.core.deadline import check_time
-from shoal.tables.reading.row_classes import Ints
+from shoal.tables.attacker_reasoning.row_classes import Ints
 
 Floats = NDArray[np.float64]
 

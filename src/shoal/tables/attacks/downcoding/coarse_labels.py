@@ -10,13 +10,13 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.core.contract import Method
+from shoal.tables.attacker_reasoning.label_syntax import meanings
+from shoal.tables.attacker_reasoning.row_classes import Ints, RowClasses, code
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.downcoding.row_distribution import Labels
 from shoal.tables.hierarchies import TOP, Hierarchy, flat
 from shoal.tables.hierarchies.leaf_order import LeafOrder
-from shoal.tables.reading.label_syntax import meanings
-from shoal.tables.reading.row_classes import Ints, RowClasses, code
-from shoal.tables.reading.scene import Scene
-from shoal.tables.seen.text_values import Label, texts
+from shoal.tables.model_inputs.text_values import Label, texts
 from shoal.tables.table import Table
 
 Floats = NDArray[np.float64]

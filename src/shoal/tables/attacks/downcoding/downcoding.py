@@ -13,14 +13,19 @@ from shoal.core.contract import Attack, Need, Threat
 from shoal.core.deadline import check_time
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
+from shoal.tables.attacker_reasoning.candidate_classes import fits
+from shoal.tables.attacker_reasoning.class_members import Members
+from shoal.tables.attacker_reasoning.manifest_clues import method_of, only_k
+from shoal.tables.attacker_reasoning.revealing_columns import (
+    GivenAway,
+    can_be_learned,
+    revealed_columns,
+    without,
+)
+from shoal.tables.attacker_reasoning.row_classes import Ints, RowClasses
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.downcoding.coarse_labels import Coarse, coarse, on_one_level, speaks_coarsely
 from shoal.tables.attacks.downcoding.row_distribution import spread
-from shoal.tables.reading.candidate_classes import fits
-from shoal.tables.reading.class_members import Members
-from shoal.tables.reading.method_knowledge import method_of, only_k
-from shoal.tables.reading.revealing_columns import GivenAway, can_be_learned, revealed_columns, without
-from shoal.tables.reading.row_classes import Ints, RowClasses
-from shoal.tables.reading.scene import Scene
 
 LEAKED = -2  # a class is made finer through another column, and not through what its labels say
 

@@ -10,9 +10,7 @@ import numpy as np
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
-from shoal.tables.attacks.inference.trained_model import CannotTrain
-from shoal.tables.attacks.inference.voting import Votes
-from shoal.tables.reading.control_group import (
+from shoal.tables.attacker_reasoning.control_group import (
     NO_CONTROL,
     Contrast,
     in_both,
@@ -21,9 +19,11 @@ from shoal.tables.reading.control_group import (
     sample_rows,
     truth,
 )
-from shoal.tables.reading.row_classes import RowClasses
-from shoal.tables.reading.scene import Scene
-from shoal.tables.seen.text_values import texts
+from shoal.tables.attacker_reasoning.row_classes import RowClasses
+from shoal.tables.attacker_reasoning.scene import Scene
+from shoal.tables.attacks.inference.trained_model import CannotTrain
+from shoal.tables.attacks.inference.voting import Votes
+from shoal.tables.model_inputs.text_values import texts
 
 GUESSES = ("best", "vote", "trained")
 

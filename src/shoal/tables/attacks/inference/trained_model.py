@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from shoal.core.errors import BadParameter
 from shoal.core.randomness import generator
+from shoal.tables.attacker_reasoning.nearest_classes import ends, places
+from shoal.tables.attacker_reasoning.row_classes import RowClasses
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.leaf_order import LeafOrder
-from shoal.tables.reading.nearest_classes import ends, places
-from shoal.tables.reading.row_classes import RowClasses
-from shoal.tables.seen.text_values import texts
+from shoal.tables.model_inputs.text_values import texts
 
 Floats = NDArray[np.float64]
 FEWEST = 200  # rows; from fewer a model learns no more than a vote tells

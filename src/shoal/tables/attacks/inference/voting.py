@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from shoal.core.deadline import check_time
 from shoal.core.errors import BadParameter
+from shoal.tables.attacker_reasoning.candidate_classes import Fits
+from shoal.tables.attacker_reasoning.control_group import truth
+from shoal.tables.attacker_reasoning.label_values import covered_values
+from shoal.tables.attacker_reasoning.nearest_classes import likely, places
+from shoal.tables.attacker_reasoning.row_classes import Ints, RowClasses
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.inference.trained_model import boosted_votes
-from shoal.tables.reading.candidate_classes import Fits
-from shoal.tables.reading.control_group import truth
-from shoal.tables.reading.label_values import covered_values
-from shoal.tables.reading.nearest_classes import likely, places
-from shoal.tables.reading.row_classes import Ints, RowClasses
-from shoal.tables.reading.scene import Scene
-from shoal.tables.seen.text_values import texts
+from shoal.tables.model_inputs.text_values import texts
 
 Floats = NDArray[np.float64]
 PAIRS = 10_000_000  # classes of people looked at in one go

@@ -9,12 +9,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.core.contract import Refines
+from shoal.tables.attacker_reasoning.class_members import Members
+from shoal.tables.attacker_reasoning.row_classes import Ints, RowClasses
 from shoal.tables.group_medians import medians
 from shoal.tables.hierarchies import Hierarchy, flat, suggest
 from shoal.tables.hierarchies.leaf_order import LeafOrder
-from shoal.tables.reading.class_members import Members
-from shoal.tables.reading.row_classes import Ints, RowClasses
-from shoal.tables.seen.text_values import Label, texts
+from shoal.tables.model_inputs.text_values import Label, texts
 
 
 @dataclass(frozen=True, eq=False)

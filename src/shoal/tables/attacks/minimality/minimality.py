@@ -11,12 +11,10 @@ from numpy.typing import NDArray
 from shoal.core.contract import Attack, Bound, Need, Refines, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
-from shoal.tables.attacks.minimality.finer_table import Finer, finer, halved_where_best
-from shoal.tables.attacks.minimality.possible_worlds import blame
-from shoal.tables.reading import method_knowledge
-from shoal.tables.reading.candidate_classes import fits
-from shoal.tables.reading.class_members import Members, in_truth, person_name, rows_in_truth
-from shoal.tables.reading.method_knowledge import (
+from shoal.tables.attacker_reasoning import manifest_clues
+from shoal.tables.attacker_reasoning.candidate_classes import fits
+from shoal.tables.attacker_reasoning.class_members import Members, in_truth, person_name, rows_in_truth
+from shoal.tables.attacker_reasoning.manifest_clues import (
     REACHES,
     ColumnPromises,
     excluded_confidence,
@@ -24,10 +22,12 @@ from shoal.tables.reading.method_knowledge import (
     must_break,
     read_promises,
 )
-from shoal.tables.reading.row_classes import Ints, RowClasses
-from shoal.tables.reading.scene import Scene
-from shoal.tables.seen.classes import ValueCounts
-from shoal.tables.seen.sensitive_domains import Domain
+from shoal.tables.attacker_reasoning.row_classes import Ints, RowClasses
+from shoal.tables.attacker_reasoning.scene import Scene
+from shoal.tables.attacks.minimality.finer_table import Finer, finer, halved_where_best
+from shoal.tables.attacks.minimality.possible_worlds import blame
+from shoal.tables.model_inputs.classes import ValueCounts
+from shoal.tables.model_inputs.sensitive_domains import Domain
 
 Floats = NDArray[np.float64]
 CURE = (
@@ -81,7 +81,7 @@ class Minimality(Attack[Scene]):
         promises = read_promises(manifest, column, scene.table.sensitive)
         spoken = np.isfinite(_excluded(promises.bounds, domain)) | (not promises.bounds)
         blind = float((domain.totals / domain.totals.sum())[spoken].max(initial=0.0))
-        method = method_knowledge.method_of(manifest)
+        method = manifest_clues.method_of(manifest)
         reach = self.reach or (None if method is None else method.refines)
         cuts = None if method is None else method.cuts
         minimal = manifest.minimal or self.reach is not None

@@ -11,12 +11,12 @@ import numpy as np
 from shoal.core.contract import Mask
 from shoal.core.deadline import check_time
 from shoal.core.errors import BadParameter
+from shoal.tables.attacker_reasoning.row_classes import Ints
+from shoal.tables.attacker_reasoning.targets import ROUNDING, Floats, Lesson, at_least, best_slots
 from shoal.tables.hierarchies import TOP, Hierarchy
-from shoal.tables.reading.row_classes import Ints
-from shoal.tables.reading.targets import ROUNDING, Floats, Lesson, at_least, best_slots
-from shoal.tables.seen.classes import ValueCounts
-from shoal.tables.seen.sensitive_domains import ISO_DATE, Domain
-from shoal.tables.seen.text_values import Label
+from shoal.tables.model_inputs.classes import ValueCounts
+from shoal.tables.model_inputs.sensitive_domains import ISO_DATE, Domain
+from shoal.tables.model_inputs.text_values import Label
 
 SHARE, TAIL = 0.25, 0.05
 

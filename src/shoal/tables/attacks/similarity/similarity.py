@@ -11,9 +11,8 @@ import numpy as np
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding
-from shoal.tables.attacks.similarity.similar_values import Likeness, NarrowRange, OneNode
-from shoal.tables.reading.scene import Scene
-from shoal.tables.reading.targets import (
+from shoal.tables.attacker_reasoning.scene import Scene
+from shoal.tables.attacker_reasoning.targets import (
     Floats,
     Targets,
     at_least,
@@ -21,8 +20,9 @@ from shoal.tables.reading.targets import (
     model_spelling,
     target_columns,
 )
-from shoal.tables.seen.classes import ValueCounts
-from shoal.tables.seen.sensitive_domains import Domain
+from shoal.tables.attacks.similarity.similar_values import Likeness, NarrowRange, OneNode
+from shoal.tables.model_inputs.classes import ValueCounts
+from shoal.tables.model_inputs.sensitive_domains import Domain
 
 ROUNDS = 20
 

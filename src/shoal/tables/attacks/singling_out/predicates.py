@@ -12,12 +12,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.core.deadline import check_time
+from shoal.tables.attacker_reasoning.label_syntax import keys_on
+from shoal.tables.attacker_reasoning.label_values import covered_values
+from shoal.tables.attacker_reasoning.nearest_classes import places
+from shoal.tables.attacker_reasoning.row_classes import Ints
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.reading.label_syntax import keys_on
-from shoal.tables.reading.label_values import covered_values
-from shoal.tables.reading.nearest_classes import places
-from shoal.tables.reading.row_classes import Ints
-from shoal.tables.seen.text_values import Label, texts
+from shoal.tables.model_inputs.text_values import Label, texts
 
 Sign = Literal["is", "at least", "at most"]
 Floats = NDArray[np.float64]

@@ -12,6 +12,10 @@ from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.core.randomness import generator
+from shoal.tables.attacker_reasoning.control_group import NO_CONTROL, Contrast, in_both, outsiders, truth
+from shoal.tables.attacker_reasoning.label_syntax import keys_on
+from shoal.tables.attacker_reasoning.row_classes import Ints, RowClasses
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.singling_out.predicates import (
     Condition,
     Ground,
@@ -19,11 +23,7 @@ from shoal.tables.attacks.singling_out.predicates import (
     alone_elsewhere,
     best_blind,
 )
-from shoal.tables.reading.control_group import NO_CONTROL, Contrast, in_both, outsiders, truth
-from shoal.tables.reading.label_syntax import keys_on
-from shoal.tables.reading.row_classes import Ints, RowClasses
-from shoal.tables.reading.scene import Scene
-from shoal.tables.seen.text_values import texts
+from shoal.tables.model_inputs.text_values import texts
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.core.errors import BadParameter
-from shoal.tables.reading.label_syntax import keys_on
-from shoal.tables.reading.nearest_classes import ends, places
-from shoal.tables.reading.row_classes import Ints
-from shoal.tables.seen.text_values import texts
+from shoal.tables.attacker_reasoning.label_syntax import keys_on
+from shoal.tables.attacker_reasoning.nearest_classes import ends, places
+from shoal.tables.attacker_reasoning.row_classes import Ints
+from shoal.tables.model_inputs.text_values import texts
 
 Floats = NDArray[np.float64]
 CELLS = 8_000_000  # scores, or known items against released ones, held at a time

@@ -11,12 +11,12 @@ import polars as pl
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
+from shoal.tables.attacker_reasoning.control_group import Contrast
+from shoal.tables.attacker_reasoning.nearest_classes import places
+from shoal.tables.attacker_reasoning.row_classes import Ints
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.sparse_profile.profiles import Profiles, Scores
-from shoal.tables.reading.control_group import Contrast
-from shoal.tables.reading.nearest_classes import places
-from shoal.tables.reading.row_classes import Ints
-from shoal.tables.reading.scene import Scene
-from shoal.tables.seen.text_values import texts
+from shoal.tables.model_inputs.text_values import texts
 
 RARE = 0.01  # the cure leaves out items that fewer than this share of the people have
 

@@ -13,13 +13,13 @@ import polars as pl
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
-from shoal.tables.attacks.temporal.versions import Bools, Step
-from shoal.tables.reading.candidate_classes import Fits, fits
-from shoal.tables.reading.class_members import person_name
-from shoal.tables.reading.overlapping_labels import finer
-from shoal.tables.reading.row_classes import Ints, RowClasses
-from shoal.tables.reading.scene import Scene
-from shoal.tables.seen.text_values import Label, texts
+from shoal.tables.attacker_reasoning.candidate_classes import Fits, fits
+from shoal.tables.attacker_reasoning.class_members import person_name
+from shoal.tables.attacker_reasoning.overlapping_labels import finer
+from shoal.tables.attacker_reasoning.row_classes import Ints, RowClasses
+from shoal.tables.attacker_reasoning.scene import Scene
+from shoal.tables.attacks.temporal.changes_between_versions import Bools, Step
+from shoal.tables.model_inputs.text_values import Label, texts
 
 Kind = Literal["all", "join", "intersection", "difference"]
 NAMED = 5  # people of the list who are named with a class

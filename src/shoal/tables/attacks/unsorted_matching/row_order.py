@@ -10,10 +10,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.core.outcome import Json
+from shoal.tables.attacker_reasoning.overlapping_labels import overlapping
+from shoal.tables.attacker_reasoning.row_classes import Ints, RowClasses, code
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.reading.overlapping_labels import overlapping
-from shoal.tables.reading.row_classes import Ints, RowClasses, code
-from shoal.tables.seen.text_values import texts
+from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.table import Table
 
 Bools = NDArray[np.bool_]

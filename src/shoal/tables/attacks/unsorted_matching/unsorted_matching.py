@@ -13,12 +13,12 @@ from shoal.core.contract import Attack, Need, Threat
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.core.randomness import generator
 from shoal.tables.appraisal.packed_columns import pack_columns
+from shoal.tables.attacker_reasoning.overlapping_labels import finer
+from shoal.tables.attacker_reasoning.row_classes import Ints, RowClasses
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.unsorted_matching.row_order import RowOrder, row_order
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.reading.overlapping_labels import finer
-from shoal.tables.reading.row_classes import Ints, RowClasses
-from shoal.tables.reading.scene import Scene
-from shoal.tables.seen.text_values import texts
+from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.table import Table
 
 

@@ -15,7 +15,7 @@ from shoal.core.outcome import Json
 from shoal.core.randomness import generator
 from shoal.tables.appraisal.side_by_side import SideBySide
 from shoal.tables.measures.classifier_accuracy.learners import Learner, Rows, learner_of
-from shoal.tables.seen.text_values import texts
+from shoal.tables.model_inputs.text_values import texts
 
 FOLDS = 3
 MOST_CLASSES = 1000  # beyond that a column names people or numbers, not classes

@@ -19,15 +19,15 @@ from shoal.tables.appraisal.losses import largest_k, losses, objective
 from shoal.tables.appraisal.recoding import Recoding, full_domain
 from shoal.tables.hierarchies.leaf_order import LeafOrder
 from shoal.tables.methods.heuristic.lower_bound import least_cost
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.sensitive_domains import domains_of
 from shoal.tables.release import TableMethod, TableRelease
 from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.labelled_release import LabelledParts, keeping
 from shoal.tables.search.lattice import Lattice, Node
 from shoal.tables.search.lattice_descent import Descent
-from shoal.tables.search.method_request import LatticeRequest
+from shoal.tables.search.lattice_request import LatticeRequest
 from shoal.tables.search.unreachable_promise import why_never
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.sensitive_domains import domains_of
 from shoal.tables.table import Table
 
 MOST_COLUMNS = 200

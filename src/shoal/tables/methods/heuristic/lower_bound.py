@@ -13,12 +13,12 @@ from shoal.core import clock
 from shoal.core.contract import ClassModel
 from shoal.tables.appraisal.losses import largest_k
 from shoal.tables.appraisal.objective import CellLoss, Objective
-from shoal.tables.search import kernels
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.search import grouping_kernels as kernels
 from shoal.tables.search.distinct_tuples import Tuples, pack_codes
 from shoal.tables.search.labelled_release import merge_classes
 from shoal.tables.search.lattice import Lattice, Node
 from shoal.tables.search.level_costs import Prices
-from shoal.tables.seen.classes import Classes
 
 MOST_NODES = 4_000
 

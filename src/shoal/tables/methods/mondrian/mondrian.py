@@ -14,12 +14,12 @@ from shoal.core.errors import Unreachable
 from shoal.core.progress import Watch
 from shoal.tables.hierarchies.leaf_order import LeafOrder
 from shoal.tables.methods.mondrian.partition import Partition
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.sensitive_domains import Domain, domains_of
 from shoal.tables.release import TableMethod, TableRelease
 from shoal.tables.search.distinct_tuples import Tuples, count_codes
 from shoal.tables.search.labelled_release import LabelledParts, keeping, refuse_table_wide
 from shoal.tables.search.unreachable_promise import why_never
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.sensitive_domains import Domain, domains_of
 from shoal.tables.table import Table
 
 

@@ -13,11 +13,11 @@ from shoal.core.contract import ClassModel, Mask
 from shoal.core.progress import Progress, Watch
 from shoal.tables.group_medians import medians
 from shoal.tables.hierarchies.leaf_order import LeafOrder
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.k_anonymity import KAnonymity
-from shoal.tables.search import kernels
+from shoal.tables.search import grouping_kernels as kernels
 from shoal.tables.search.distinct_tuples import Int32, Int64, Tuples
 from shoal.tables.search.labelled_release import among, keeping, merge_classes
-from shoal.tables.seen.classes import Classes
 
 Floats = NDArray[np.float64]
 

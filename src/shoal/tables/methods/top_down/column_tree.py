@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from shoal.tables.hierarchies import TOP
 from shoal.tables.hierarchies.leaf_order import LeafOrder
-from shoal.tables.seen.text_values import Label
+from shoal.tables.model_inputs.text_values import Label
 
 Floats = NDArray[np.float64]
 Int32 = NDArray[np.int32]

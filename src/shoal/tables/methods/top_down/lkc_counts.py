@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.compiled import compiled
-from shoal.tables.seen.classes import ValueCounts
-from shoal.tables.seen.text_values import Label
+from shoal.tables.model_inputs.classes import ValueCounts
+from shoal.tables.model_inputs.text_values import Label
 
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]

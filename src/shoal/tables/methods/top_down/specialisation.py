@@ -13,10 +13,10 @@ from shoal.core.contract import ClassModel
 from shoal.core.progress import Progress, Watch
 from shoal.tables.methods.top_down.column_tree import Split, Tree
 from shoal.tables.methods.top_down.lkc_counts import Combinations
+from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.lkc import LKC
-from shoal.tables.search import kernels
+from shoal.tables.search import grouping_kernels as kernels
 from shoal.tables.search.distinct_tuples import Tuples
-from shoal.tables.seen.classes import Classes
 
 Int32 = NDArray[np.int32]
 SECONDS_PER_VISIT = 1e-8

@@ -20,14 +20,14 @@ from shoal.tables.hierarchies import suggest
 from shoal.tables.hierarchies.leaf_order import LeafOrder
 from shoal.tables.methods.top_down.column_tree import Tree
 from shoal.tables.methods.top_down.specialisation import Specialisation
+from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.model_inputs.sensitive_domains import Domain, domains_of
+from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.models.lkc import LKC
 from shoal.tables.release import TableMethod, TableRelease, assemble
-from shoal.tables.search import kernels
+from shoal.tables.search import grouping_kernels as kernels
 from shoal.tables.search.distinct_tuples import Tuples, pack_codes
 from shoal.tables.search.unreachable_promise import why_never
-from shoal.tables.seen.classes import Classes
-from shoal.tables.seen.sensitive_domains import Domain, domains_of
-from shoal.tables.seen.text_values import texts
 from shoal.tables.table import Table
 
 Score = Literal["gain", "weighted"]
