@@ -33,7 +33,7 @@ _SETTINGS = {
     "enable_nestloop": "off",
     "jit": "off",
 }
-_TYPES = {
+_TYPES: dict[int, Any] = {
     16: pl.Boolean,
     20: pl.Int64,
     21: pl.Int64,

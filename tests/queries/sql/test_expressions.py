@@ -31,7 +31,7 @@ KNOWN = {
     "DAY_OF_YEAR", "ENDSWITH", "ENDS_WITH", "EPOCH", "HOUR", "INSTR", "ISODOW", "MINUTE", "POSITION",
     "QUARTER", "REGEXP_EXTRACT", "REGEXP_LIKE", "REGEXP_MATCHES", "REGEXP_REPLACE", "REPLACE", "RIGHT",
     "RLIKE", "SECOND", "SPLIT_PART", "STARTSWITH", "STARTS_WITH", "STRPOS", "STR_POSITION", "TIME_TO_UNIX",
-    "WEEK", "WEEKOFYEAR", "WEEK_OF_YEAR", "DAYOFWEEKISO",
+    "TIMESTAMP_TRUNC", "WEEK", "WEEKOFYEAR", "WEEK_OF_YEAR", "DAYOFWEEKISO",
 }  # fmt: skip
 ARGUMENTS = (
     "", "age", "age, 2", "name", "name, 2", "name, 'x'", "age, 2, 3", "name, 1, 2", "day", "day, day",

@@ -12,7 +12,7 @@ from shoal.core.errors import NotAllowed
 
 TWINS: dict[str, Callable[[str], object]] = {
     "RIGHT(name, 3)": lambda a: a[-3:],
-    "RIGHT(name, 0)": lambda a: "",
+    "RIGHT(name, 0)": lambda _: "",
     "RIGHT(name, 5000)": lambda a: a,
     "REPLACE(name, 'e', 'xy')": lambda a: a[:1000].replace("e", "xy"),
     "REPLACE(name, 'x', '')": lambda a: a[:1000].replace("x", ""),
@@ -26,7 +26,7 @@ TWINS: dict[str, Callable[[str], object]] = {
     "CONTAINS(name, '%')": lambda a: "%" in a,
     "STARTS_WITH(name, 'O''')": lambda a: a.startswith("O'"),
     "STARTS_WITH(name, '日本')": lambda a: a.startswith("日本"),
-    "STARTS_WITH(name, '')": lambda a: True,
+    "STARTS_WITH(name, '')": lambda _: True,
     "ENDS_WITH(name, '語')": lambda a: a.endswith("語"),
     "ENDS_WITH(name, '9')": lambda a: a.endswith("9"),
 }

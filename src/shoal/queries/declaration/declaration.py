@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Literal, get_args
 
 from shoal.core.errors import BadParameter
-from shoal.queries.declaration.days import FIRST, LAST
+from shoal.queries.declaration.days import FIRST, LAST, day_of_number
 
 Kind = Literal["integer", "number", "text", "boolean", "date", "timestamp"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -93,6 +93,15 @@ class Column:
     def temporal(self) -> bool:
         """Whether it holds dates or timestamps."""
         return self.kind in ("date", "timestamp")
+
+    @property
+    def bounds(self) -> tuple[float | str, float | str] | None:
+        """The bounds as they are written: numbers, or days such as 2024-01-31."""
+        if self.low is None or self.high is None:
+            return None
+        if self.temporal:
+            return day_of_number(self.low).isoformat(), day_of_number(self.high).isoformat()
+        return self.low, self.high
 
     @property
     def coded(self) -> bool:

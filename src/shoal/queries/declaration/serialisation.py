@@ -17,7 +17,7 @@ import polars as pl
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
 from shoal.engines.frames import one_line, quote_value
-from shoal.queries.declaration.days import day_of_number, span_of_days
+from shoal.queries.declaration.days import span_of_days
 from shoal.queries.declaration.declaration import (
     KINDS,
     Accounting,
@@ -177,7 +177,7 @@ def _column(name: str, settings: object, where: str) -> Column:
         rest = rest.strip()
         if not rest:
             return Column(name, kind)
-        if kind in _TEMPORAL:
+        if kind in _TEMPORAL and "|" not in rest:
             return Column(name, kind, *days_of(name, rest))
         if kind in ("integer", "number") and "|" not in rest and BOUNDS.fullmatch(rest):
             return Column(name, kind, *ends_of(name, rest))
@@ -239,10 +239,8 @@ def _plain_budget(budget: Budget) -> dict[str, Json]:
 
 def _plain_column(column: Column) -> dict[str, Json]:
     plain: dict[str, Json] = {"kind": column.kind}
-    if column.low is not None and column.high is not None:
-        low, high = column.low, column.high
-        days = (day_of_number(low).isoformat(), day_of_number(high).isoformat())
-        plain |= {"low": days[0], "high": days[1]} if column.temporal else {"low": low, "high": high}
+    if column.bounds is not None:
+        plain |= {"low": column.bounds[0], "high": column.bounds[1]}
     if column.keys is not None:
         plain["keys"] = list(column.keys)
     return plain if column.missing else {**plain, "missing": False}

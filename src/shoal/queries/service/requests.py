@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema
 
 from shoal.queries.declaration.declaration import Accounting, Budget, Column, Dataset, Kind, Policy, Table
+from shoal.queries.declaration.validation import day_bound
 
 LONGEST = 20_000  # characters of a question
 MOST = 1000  # of ε; beyond, a promise says nothing
@@ -60,6 +61,7 @@ Delta = Annotated[
 Name = Annotated[str, Field(min_length=1, max_length=63)]
 PersonName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._@-]{0,62}$")]
 Figure = Annotated[float, Field(allow_inf_nan=False)]
+Day = Annotated[str, Field(max_length=10)]  # 2024-01-31
 Whole = Annotated[int, Field(ge=1, le=2**31)]
 
 
@@ -97,13 +99,17 @@ class NewPerson(Body):
 class ColumnBody(Body):
     name: Name
     kind: Kind = "text"
-    low: Figure | None = None
-    high: Figure | None = None
+    low: Figure | Day | None = None
+    high: Figure | Day | None = None
     keys: tuple[Annotated[str, Field(max_length=1000)] | int, ...] | None = None
     missing: bool = True
 
     def made(self) -> Column:
-        return Column(self.name, self.kind, self.low, self.high, self.keys, self.missing)
+        low, high = (
+            day_bound(self.name, end) if isinstance(end, str) or self.kind in ("date", "timestamp") else end
+            for end in (self.low, self.high)
+        )
+        return Column(self.name, self.kind, low, high, self.keys, self.missing)
 
 
 class TableBody(Body):

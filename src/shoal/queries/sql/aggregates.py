@@ -14,6 +14,7 @@ from shoal.queries.query import Aggregate, Formula, GroupCount, Primitive, Quant
 from shoal.queries.sql.allow_list import excerpt, only
 from shoal.queries.sql.expressions import type_expression
 from shoal.queries.sql.fixed_point import bounds, step_index, to_fixed_point, to_steps, whole
+from shoal.queries.sql.moments import TEMPORAL, as_whole_number
 from shoal.queries.sql.sources import Rows, Setting
 from shoal.queries.sql.typed_expression import TypedExpression
 
@@ -204,6 +205,8 @@ class Aggregates:
         return Aggregate(formula, (moved, squares, count), float(centre), 0.0, top)
 
     def _quantile(self, value: TypedExpression, share: Fraction, use: str) -> Aggregate:
+        shown = value.kind if value.kind in TEMPORAL else None
+        value = as_whole_number(value, use)
         low, high = bounds(value, use)
         if value.kind == "integer" and high - low < CANDIDATES:
             grid = Fraction(1)
@@ -217,7 +220,7 @@ class Aggregates:
         if seen not in self._asked:
             self._asked[seen] = len(self.quantiles)
             self.quantiles.append(new)
-        return Aggregate("quantile", (self._asked[seen],), low=low, high=high, whole=grid == 1)
+        return Aggregate("quantile", (self._asked[seen],), low=low, high=high, whole=grid == 1, shown=shown)
 
 
 def _text(node: exp.Expression | None) -> str:

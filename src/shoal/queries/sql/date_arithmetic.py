@@ -149,7 +149,7 @@ def move(node: exp.Expression, walk: Walk) -> Cell:
     moment = in_parentheses(exp.cast(kept, TIMESTAMP, copy=False))
     sql: exp.Expression = (exp.Sub if amount < 0 else exp.Add)(this=moment, expression=step)
     sql = exp.cast(exp.Paren(this=sql), DATE if cell.kind == "date" else TIMESTAMP, copy=False)
-    bounds = (low, high) if cell.bounded else (None, None)
+    bounds = (low, high) if cell.bounded else None
 
     def value_of(text: str) -> Value:
         try:
@@ -158,7 +158,8 @@ def move(node: exp.Expression, walk: Walk) -> Cell:
             return None
 
     missing = cell.missing or not isinstance(kept, type(cell.sql)) or kept != cell.sql
-    return Cell(sql, cell.kind, *bounds, image(value_of, cell), missing=missing)
+    first_day, last_day = bounds or (None, None)
+    return Cell(sql, cell.kind, first_day, last_day, image(value_of, cell), missing=missing)
 
 
 def _amount(interval: exp.Interval, node: exp.Expression) -> tuple[int, str]:

@@ -12,10 +12,12 @@ from datetime import date, datetime, timedelta
 
 from sqlglot import exp
 
-from shoal.queries.declaration.days import FIRST, LAST
-from shoal.queries.declaration.declaration import Value
+from shoal.core.errors import NotAllowed
+from shoal.queries.declaration.days import FIRST, LAST, day_of_number
+from shoal.queries.declaration.declaration import Kind, Value
 from shoal.queries.sql.fixed_point import DOMAIN
-from shoal.queries.sql.value_properties import Cell, in_parentheses, refuse
+from shoal.queries.sql.typed_expression import TypedExpression
+from shoal.queries.sql.value_properties import Cell, call, in_parentheses, refuse
 
 TEMPORAL = ("date", "timestamp")
 DATE, TIMESTAMP = exp.DataType.Type.DATE, exp.DataType.Type.TIMESTAMP
@@ -127,3 +129,30 @@ def within(cell: Cell, low: date, high: date) -> exp.Expression:
     above = date_cell(high) if cell.kind == "date" else moment_cell(top)
     inside = exp.Between(this=value, low=below.sql, high=above.sql)
     return exp.Case(ifs=[exp.If(this=inside, true=value.copy())])
+
+
+def as_whole_number(typed: TypedExpression, use: str) -> TypedExpression:
+    """A date as days since 1970 and a timestamp as seconds, to choose among; numbers as they are."""
+    if typed.kind not in TEMPORAL:
+        return typed
+    if typed.low is None or typed.high is None:
+        raise NotAllowed(
+            f"{use} needs the first and last day; declare them (--bounds x=2020-01-01..2024-12-31)"
+        )
+    value, bigint = in_parentheses(typed.sql.copy()), exp.DataType.Type.BIGINT
+    if typed.kind == "date":
+        since = exp.Sub(this=value, expression=date_cell(_EPOCH).sql)
+        return TypedExpression(exp.cast(exp.Paren(this=since), bigint), "integer", typed.low, typed.high)
+    whole = call("DATE_TRUNC", exp.Literal.string("second"), value)
+    seconds = exp.cast(call("DATE_PART", exp.Literal.string("epoch"), whole), bigint)
+    return TypedExpression(seconds, "integer", typed.low * 86_400, typed.high * 86_400 + 86_399)
+
+
+def told_moment(number: Value, kind: Kind) -> Value:
+    """Days or seconds since 1970 as the text of a date or a timestamp."""
+    if not isinstance(number, int | float):
+        return None
+    if kind == "date":
+        return day_of_number(round(number)).isoformat()
+    seconds = min(max(round(number), FIRST * 86_400), LAST * 86_400 + 86_399)
+    return str(datetime(1970, 1, 1) + timedelta(seconds=seconds))
