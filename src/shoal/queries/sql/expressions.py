@@ -107,15 +107,13 @@ _ALLOWED: dict[type[exp.Expression], Callable[[exp.Expression, Walk], Cell]] = {
 }
 # What has a place inside of these, and is no value itself.
 _PARTS = (exp.Paren, exp.Column, exp.Identifier, exp.Var, exp.DataType, exp.DataTypeParam, exp.Interval)
+_CLOCK = (exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentTime)
 _CURES: tuple[tuple[type, str], ...] = (
     (exp.AggFunc, "it looks at many rows; an aggregate stands alone, and nothing of its kind inside it"),
     (exp.Window, "windows over people's rows are not answered; use GROUP BY"),
     (exp.Query, "a sub-query stands in FROM only"),
     (exp.Placeholder, "write the value itself"),
-    (
-        exp.CurrentDate | exp.CurrentTimestamp | exp.CurrentTime,
-        "write the day itself, as in DATE '2024-01-31'",
-    ),
+    *((kind, "write the day itself, as in DATE '2024-01-31'") for kind in _CLOCK),
     (exp.Func, "no such function is known here; docs/sql.md lists those that are"),
 )
 
