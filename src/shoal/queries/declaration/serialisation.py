@@ -25,8 +25,10 @@ from shoal.queries.declaration.declaration import (
     Column,
     Dataset,
     Kind,
+    Link,
     Policy,
     Table,
+    hang,
 )
 from shoal.queries.declaration.validation import (
     BOUNDS,
@@ -44,7 +46,8 @@ from shoal.queries.declaration.validation import (
 
 POSTGRES = "postgres:"  # the source of a table that stays in the database
 _DATASET = ("name", "unit", "epsilon", "delta", "each", "policy", "accounting", "about", "tables")
-_TABLE = ("file", "postgres", "rows", "groups", "unit", "public", "columns")
+_TABLE = ("file", "postgres", "rows", "groups", "unit", "public", "parent", "columns")
+_PARENT = ("table", "column", "key", "rows")
 _COLUMN = ("kind", "low", "high", "keys", "missing")
 _TEMPORAL = ("date", "timestamp")
 _NAME = re.compile(r"[^\W\d]\w{0,62}")
@@ -55,19 +58,20 @@ def dataset_from(plain: Mapping[str, Any], name: str | None = None) -> Dataset:
     told = check_names(plain, _DATASET, "the data set")
     called = name if name is not None else require(told, "name", "the data set", str)
     where = f"data set '{one_line(called)}'"
-    tables, sources = [], []
+    given, sources = {}, []
     for title, content in settings_in(told, "tables", where).items():
         inside = f"table '{one_line(title)}'"
         table = check_names(content, _TABLE, inside)
-        tables.append(_table(str(title), table, told.get("unit"), inside))
+        given[str(title)] = table
         if table.get("postgres") is not None and check_kind(table, "postgres", inside, bool, False):
             sources.append((str(title), POSTGRES))
         elif table.get("file") is not None:
             sources.append((str(title), check_kind(table, "file", inside, str, "")))
+    tables = _hang_tables(given, told.get("unit"))
     each = told.get("each")
     return Dataset(
         called,
-        tuple(tables),
+        tuple(tables.values()),
         _budget(told, where),
         cast(Policy, check_kind(told, "policy", where, str, "refuse")),
         cast(Accounting, check_kind(told, "accounting", where, str, "pure")),
@@ -85,10 +89,10 @@ def to_plain(dataset: Dataset) -> dict[str, Json]:
         source = sources.get(table.name)
         tables[table.name] = {
             **({} if source is None else {"postgres": True} if source == POSTGRES else {"file": source}),
-            **({"public": True} if table.unit is None else {"unit": table.unit}),
+            **_plain_owner(table),
             "rows": table.rows,
             **({} if table.groups is None else {"groups": table.groups}),
-            "columns": {column.name: _plain_column(column) for column in table.columns},
+            "columns": {column.name: _plain_column(column) for column in table.given.columns},
         }
     return {
         "name": dataset.name,
@@ -148,6 +152,60 @@ def table_from_schema(
         listed = _listed_keys(column, kind, keys.get(column))
         columns.append(Column(column, cast(Kind, kind), low, high, listed))
     return TableSchema(Table(name, tuple(columns), unit, rows, groups), tuple(left_out))
+
+
+def _hang_tables(given: Mapping[str, Mapping[str, Any]], unit: object) -> dict[str, Table]:
+    """All tables in their order, but for those that hang on a later one: they come after it."""
+    tables: dict[str, Table] = {}
+    waiting = list(given)
+    while waiting:
+        ready = [name for name in waiting if not _waits(name, given[name], tables)]
+        if not ready:
+            parent = _parent(waiting[0], given[waiting[0]])["table"]
+            raise BadParameter(
+                f"table '{one_line(waiting[0])}' hangs on {quote_value(parent)}, which is no table, or on itself"
+            )
+        name, told = ready[0], given[ready[0]]
+        waiting.remove(name)
+        if told.get("parent") is None:
+            tables[name.lower()] = _table(name, told, unit, f"table '{one_line(name)}'")
+        else:
+            tables[name.lower()] = _hanging_table(name, told, tables)
+    return tables
+
+
+def _waits(name: str, told: Mapping[str, Any], tables: Mapping[str, Table]) -> bool:
+    return told.get("parent") is not None and _parent(name, told)["table"].lower() not in tables
+
+
+def _parent(name: str, told: Mapping[str, Any]) -> dict[str, str]:
+    where = f"parent of table '{one_line(name)}'"
+    given = check_names(told["parent"], _PARENT, where)
+    return {key: require(given, key, where, str) for key in ("table", "column", "key")}
+
+
+def _hanging_table(name: str, told: Mapping[str, Any], tables: Mapping[str, Table]) -> Table:
+    where = f"table '{one_line(name)}'"
+    if told.get("unit") is not None or check_kind(told, "public", where, bool, False):
+        raise BadParameter(f"{where} hangs on a parent and has a unit or is public; it is one or the other")
+    parent = _parent(name, told)
+    most = check_kind(told["parent"], "rows", f"parent of {where}", int, 1)
+    link = Link(parent["column"], tables[parent["table"].lower()].name, parent["key"], most)
+    content = settings_in(told, "columns", where)
+    columns = [_column(str(column), settings, where) for column, settings in content.items()]
+    owner = tables[link.parent.lower()]
+    if link.column.lower() not in {column.name.lower() for column in columns}:
+        columns.insert(0, Column(link.column, owner.column(link.key).kind))
+    groups = None if told.get("groups") is None else check_kind(told, "groups", where, int, 0)
+    rows = None if told.get("rows") is None else check_kind(told, "rows", where, int, 0)
+    return hang(Table(name, tuple(columns), groups=groups), owner, link, rows)
+
+
+def _plain_owner(table: Table) -> dict[str, Json]:
+    link = table.link
+    if link is not None:
+        return {"parent": {"table": link.parent, "column": link.column, "key": link.key, "rows": link.most}}
+    return {"public": True} if table.unit is None else {"unit": table.unit}
 
 
 def _table(name: str, told: Mapping[str, Any], unit: object, where: str) -> Table:

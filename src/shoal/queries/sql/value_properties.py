@@ -80,9 +80,8 @@ def cell_of(typed: TypedExpression) -> Cell:
     if domain is None and typed.kind == "integer" and low is not None and high is not None:
         domain = stretch(low, high, missing=True)
     code = None if typed.code is None else typed.code.copy()
-    return Cell(
-        typed.sql.copy(), typed.kind, low, high, domain, code, typed.grid, typed.unit, length, True, step
-    )
+    known = (typed.grid, typed.unit, typed.key, length)
+    return Cell(typed.sql.copy(), typed.kind, low, high, domain, code, *known, True, step)
 
 
 def finest_bit(value: Fraction | float) -> int:

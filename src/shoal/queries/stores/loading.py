@@ -18,6 +18,7 @@ _WHOLE = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32)
 
 def declared_columns(table: Table, rows: Any) -> pl.DataFrame:
     """The declared columns of a file or frame, in the order of the declaration."""
+    table = table.given
     if isinstance(rows, str | Path):
         names = [column.name for column in table.columns]
         try:
