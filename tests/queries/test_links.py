@@ -1,4 +1,4 @@
-"""Tables that hang on others: one customer with all his orders and their lines moves nothing beyond its reach."""
+"""Tables that hang on others: a customer with his orders and their lines moves nothing beyond its reach."""
 
 from __future__ import annotations
 
@@ -84,7 +84,8 @@ def test_the_worst_customer_comes_as_far_as_the_reach_and_limits_are_no_product(
     rows = usual(1)
     rows["orders"] = [{"o_id": o, "o_customer": 0, "ordered": None, "status": "F"} for o in range(5)]
     rows["lines"] = [
-        {"l_order": o, "l_number": n, "l_part": 1, "quantity": 10, "price": 1.0} for o in range(5) for n in range(4)
+        {"l_order": o, "l_number": n, "l_part": 1, "quantity": 10, "price": 1.0}
+        for o in range(5) for n in range(4)
     ]  # fmt: skip
     whole, rest = store(rows), store(without(rows, 0))
     limits = {
@@ -161,7 +162,7 @@ def address(postgres: str) -> Iterator[str]:
         for name, columns in {
             "customer": "c_id bigint PRIMARY KEY, segment text, balance double precision",
             "orders": "o_id bigint PRIMARY KEY, o_customer bigint, ordered date, status text",
-            "lines": "l_order bigint, l_number bigint, l_part bigint, quantity bigint, price double precision",
+            "lines": "l_order bigint, l_number bigint, l_part bigint, quantity bigint, price float8",
             "parts": "p_id bigint, brand text",
         }.items():
             connection.execute(f"CREATE TABLE shop.{name} ({columns})".encode())

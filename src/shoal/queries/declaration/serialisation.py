@@ -30,6 +30,7 @@ from shoal.queries.declaration.declaration import (
     Table,
     hang,
 )
+from shoal.queries.declaration.parents import parent_of, plain_owner, waits
 from shoal.queries.declaration.validation import (
     BOUNDS,
     bound_of,
@@ -47,7 +48,6 @@ from shoal.queries.declaration.validation import (
 POSTGRES = "postgres:"  # the source of a table that stays in the database
 _DATASET = ("name", "unit", "epsilon", "delta", "each", "policy", "accounting", "about", "tables")
 _TABLE = ("file", "postgres", "rows", "groups", "unit", "public", "parent", "columns")
-_PARENT = ("table", "column", "key", "rows")
 _COLUMN = ("kind", "low", "high", "keys", "missing")
 _TEMPORAL = ("date", "timestamp")
 _NAME = re.compile(r"[^\W\d]\w{0,62}")
@@ -89,7 +89,7 @@ def to_plain(dataset: Dataset) -> dict[str, Json]:
         source = sources.get(table.name)
         tables[table.name] = {
             **({} if source is None else {"postgres": True} if source == POSTGRES else {"file": source}),
-            **_plain_owner(table),
+            **plain_owner(table),
             "rows": table.rows,
             **({} if table.groups is None else {"groups": table.groups}),
             "columns": {column.name: _plain_column(column) for column in table.given.columns},
@@ -159,11 +159,11 @@ def _hang_tables(given: Mapping[str, Mapping[str, Any]], unit: object) -> dict[s
     tables: dict[str, Table] = {}
     waiting = list(given)
     while waiting:
-        ready = [name for name in waiting if not _waits(name, given[name], tables)]
+        ready = [name for name in waiting if not waits(name, given[name], tables)]
         if not ready:
-            parent = _parent(waiting[0], given[waiting[0]])["table"]
+            parent = parent_of(waiting[0], given[waiting[0]])["table"]
             raise BadParameter(
-                f"table '{one_line(waiting[0])}' hangs on {quote_value(parent)}, which is no table, or on itself"
+                f"table '{one_line(waiting[0])}' hangs on {quote_value(parent)}, which is none, or itself"
             )
         name, told = ready[0], given[ready[0]]
         waiting.remove(name)
@@ -174,21 +174,11 @@ def _hang_tables(given: Mapping[str, Mapping[str, Any]], unit: object) -> dict[s
     return tables
 
 
-def _waits(name: str, told: Mapping[str, Any], tables: Mapping[str, Table]) -> bool:
-    return told.get("parent") is not None and _parent(name, told)["table"].lower() not in tables
-
-
-def _parent(name: str, told: Mapping[str, Any]) -> dict[str, str]:
-    where = f"parent of table '{one_line(name)}'"
-    given = check_names(told["parent"], _PARENT, where)
-    return {key: require(given, key, where, str) for key in ("table", "column", "key")}
-
-
 def _hanging_table(name: str, told: Mapping[str, Any], tables: Mapping[str, Table]) -> Table:
     where = f"table '{one_line(name)}'"
     if told.get("unit") is not None or check_kind(told, "public", where, bool, False):
         raise BadParameter(f"{where} hangs on a parent and has a unit or is public; it is one or the other")
-    parent = _parent(name, told)
+    parent = parent_of(name, told)
     most = check_kind(told["parent"], "rows", f"parent of {where}", int, 1)
     link = Link(parent["column"], tables[parent["table"].lower()].name, parent["key"], most)
     content = settings_in(told, "columns", where)
@@ -199,13 +189,6 @@ def _hanging_table(name: str, told: Mapping[str, Any], tables: Mapping[str, Tabl
     groups = None if told.get("groups") is None else check_kind(told, "groups", where, int, 0)
     rows = None if told.get("rows") is None else check_kind(told, "rows", where, int, 0)
     return hang(Table(name, tuple(columns), groups=groups), owner, link, rows)
-
-
-def _plain_owner(table: Table) -> dict[str, Json]:
-    link = table.link
-    if link is not None:
-        return {"parent": {"table": link.parent, "column": link.column, "key": link.key, "rows": link.most}}
-    return {"public": True} if table.unit is None else {"unit": table.unit}
 
 
 def _table(name: str, told: Mapping[str, Any], unit: object, where: str) -> Table:

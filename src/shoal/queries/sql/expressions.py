@@ -166,7 +166,7 @@ def type_expression(node: exp.Expression, scope: Scope, dialect: str) -> TypedEx
         raise NotAllowed("the expression is nested too deeply; ask in several steps") from None
     _check_size(cell.sql, _REBUILT_DEEPEST, _REBUILT)
     # What else is known of a cell holds for this expression only and must not travel with a changed one.
-    known = cell.domain, cell.code, cell.grid, cell.unit, cell.key, cell.length
+    known = cell.domain, cell.code, cell.grid, cell.unit, cell.key, cell.total, cell.length
     return TypedExpression(cell.sql, cell.kind, cell.low, cell.high, *known)
 
 

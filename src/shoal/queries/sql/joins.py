@@ -77,8 +77,17 @@ def join_rows(left: Rows, name: str, right: AliasedSource, join: exp.Join, setti
         rows = left.rows * matches if outer else min(left.rows * matches, right.rows * back)
     check_rows(rows, setting.declared)
     setting.draft.widest = max(setting.draft.widest, rows)
+    both = replace(
+        both,
+        sources={
+            key: source if (back if key == name else matches) == 1 else _repeated(source)
+            for key, source in both.sources.items()
+        },
+    )
     if outer:  # a person without a partner has no second unit
-        columns = {key: replace(part, unit=False, key=None) for key, part in right.source.columns.items()}
+        columns = {
+            key: replace(part, unit=False, key=None) for key, part in both.sources[name].columns.items()
+        }
         both = replace(both, sources={**both.sources, name: Source(columns, right.source.table)})
     select = left.select.join(
         right.sql, on=exp.and_(*conditions, copy=False), join_type="LEFT" if outer else "INNER", copy=True
@@ -88,6 +97,14 @@ def join_rows(left: Rows, name: str, right: AliasedSource, join: exp.Join, setti
     if right.unit is not None and not outer:
         alike += tuple(replace(part, most=part.most * back) for part in written_alike(right))
     return Rows(select, replace(both, merged=merged), left.unit, rows, groups, alike)
+
+
+def _repeated(source: Source) -> Source:
+    """A source whose rows may come several times: what they are together is no longer known."""
+    if source.table is not None:
+        return source
+    columns = {name: replace(part, total=None) for name, part in source.columns.items()}
+    return replace(source, columns=columns)
 
 
 def written_alike(source: AliasedSource) -> tuple[Alike, ...]:

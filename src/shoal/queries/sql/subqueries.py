@@ -73,7 +73,7 @@ def carry_column(part: TypedExpression, name: str) -> TypedExpression:
     if part.code is None or part.low is None or part.high is None:
         return replace(part, sql=place, code=None)
     again = value_of_code(place, part.grid, part.low, part.high, part.kind == "integer")
-    return replace(again, domain=part.domain)
+    return replace(again, domain=part.domain, total=part.total)
 
 
 def _project(
@@ -223,7 +223,9 @@ def _aggregate_person(part: exp.Expression, rows: Rows, dialect: str) -> TypedEx
             counted = exp.Star()
         else:
             counted = type_expression(part.this, rows.scope, dialect).sql.copy()
-        return _without_null(value_of_code(exp.Count(this=counted), Fraction(1), 0, most, whole_numbers=True))
+        number = value_of_code(exp.Count(this=counted), Fraction(1), 0, most, whole_numbers=True)
+        # However a person's rows are divided among groups, they are so many in all.
+        return replace(_without_null(number), total=Fraction(most))
     if not isinstance(part, exp.Sum | exp.Avg | exp.Min | exp.Max):
         raise NotAllowed(
             f"'{excerpt(part)}' cannot be worked out per person; COUNT, SUM, AVG, MIN and MAX can"
@@ -235,7 +237,8 @@ def _aggregate_person(part: exp.Expression, rows: Rows, dialect: str) -> TypedEx
     integer = value.kind == "integer"
     total = exp.cast(exp.Sum(this=steps.sql), exp.DataType.Type.BIGINT, copy=False)
     if isinstance(part, exp.Sum):
-        return value_of_code(total, steps.grid, min(low, low * most), max(high, high * most), integer)
+        summed = value_of_code(total, steps.grid, min(low, low * most), max(high, high * most), integer)
+        return replace(summed, total=most * steps.reach * steps.grid)
     if isinstance(part, exp.Avg):
         number = exp.func("NULLIF", as_double(exp.Count(this=steps.sql.copy())), double(0))
         mean = exp.Div(this=as_double(total), expression=number, typed=True, safe=False)

@@ -37,6 +37,7 @@ class TypedExpression:
     grid: Fraction = Fraction(1)
     unit: bool = False
     key: Tie | None = None  # of which rows it is the key, when it ties tables together
+    total: Fraction | None = None  # one person's values together are at most so far from nought
     length: int | None = None  # a text has at most so many characters; not told, as many as a store holds
 
     @property

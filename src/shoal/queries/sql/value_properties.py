@@ -80,7 +80,7 @@ def cell_of(typed: TypedExpression) -> Cell:
     if domain is None and typed.kind == "integer" and low is not None and high is not None:
         domain = stretch(low, high, missing=True)
     code = None if typed.code is None else typed.code.copy()
-    known = (typed.grid, typed.unit, typed.key, length)
+    known = (typed.grid, typed.unit, typed.key, typed.total, length)
     return Cell(typed.sql.copy(), typed.kind, low, high, domain, code, *known, True, step)
 
 
