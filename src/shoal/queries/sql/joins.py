@@ -51,7 +51,7 @@ def join_rows(left: Rows, name: str, right: AliasedSource, join: exp.Join, setti
                 f"'{identifier.name}' is {pair[0].kind} in one table and {pair[1].kind} in '{name}'; "
                 "join ON a CAST of one of them"
             )
-        merged[identifier.name.lower()] = pair[0]
+        merged[identifier.name.lower()] = replace(pair[0], total=None)
         equal.append(pair)
         conditions.append(exp.EQ(this=pair[0].sql.copy(), expression=pair[1].sql.copy()))
     parts = conjuncts(join.args["on"]) if join.args.get("on") is not None else []
