@@ -72,7 +72,7 @@ def leaf_moment(make: Maker) -> Piece:
 
 
 def temporal(make: Maker, depth: int) -> Piece:
-    """A date or a timestamp that is neither written out nor NULL: those are worked out, and may be refused."""
+    """A date or a timestamp that is neither written out nor NULL: those may be refused."""
     kind: Kind = make.rng.choice(("date", "timestamp"))
     found = make.any(kind, depth)
     return (
