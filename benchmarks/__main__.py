@@ -19,6 +19,7 @@ from benchmarks import (
     timing,
 )
 from benchmarks.roles import measuring as roles
+from benchmarks.sql import measuring as sql
 
 BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "adult": lambda options: adult.run(options.rows, options.rounds, options.only),
@@ -30,6 +31,7 @@ BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "messy": lambda options: messy.run(options.only),
     "methods": lambda options: methods.run(options.rows, options.only),
     "queries": lambda options: queries.run(options.rows, options.rounds, options.only),
+    "sql": lambda options: sql.run(options.only),
     "timing": lambda options: timing.run(options.rounds),
     "roles": lambda options: roles.run(options.only),
     "peers": lambda options: peers.run(options.rows, options.rounds, options.only, options.offline),

@@ -20,6 +20,16 @@ DECLARED = ("{p}colour", "{p}level", "{p}flag", "FLOOR(LEAST(GREATEST({p}age, 0)
             "CASE WHEN {p}age < 30 THEN 'young' ELSE 'old' END", "{p}name LIKE 'U%'")  # fmt: skip
 FOUND = ("{p}name", "{p}big", "{p}day", "LEFT({p}name, 2)", "{p}row")
 
+# What is done with noisy results; the question stands in the place of {0}.
+AROUND = (
+    ("outer SELECT *", "SELECT * FROM ({0}) AS q"),
+    ("outer aggregate", "SELECT COUNT(*) AS n, MAX(q.a0) AS m FROM ({0}) AS q"),
+    ("outer window", "SELECT *, ROW_NUMBER() OVER (ORDER BY q.a0) AS place FROM ({0}) AS q"),
+    ("UNION", "({0}) UNION ALL ({0})"),
+    ("scalar sub-query", "SELECT q.a0, (SELECT COUNT(*) FROM people) AS n FROM ({0}) AS q"),
+    ("public beside noisy", "SELECT q.a0, w.label FROM ({0}) AS q CROSS JOIN wards AS w"),
+)
+
 
 @dataclass(frozen=True)
 class Question:
@@ -71,7 +81,14 @@ class Asker:
         sql = f"{source.start}SELECT {selected} FROM {source.sql}{where}"
         if keys:
             sql += f" GROUP BY {', '.join(str(place + 1) for place in range(len(keys)))}"
-        return Question(sql + self._after(keys, chosen, parts), tuple(parts))
+            if rng.random() < 0.1:
+                sql += " WITH ROLLUP"
+                parts.append("ROLLUP")
+        sql += self._after(keys, chosen, parts)
+        if rng.random() < 0.15:
+            word, around = rng.choice(AROUND)
+            sql, parts = around.format(sql), [*parts, word]
+        return Question(sql, tuple(parts))
 
     def _maker(self, source: _From) -> Maker | None:
         if source.people is None:

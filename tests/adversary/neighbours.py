@@ -28,11 +28,11 @@ import polars as pl
 from sqlglot import exp
 
 from adversary.asking import Asker, Question
-from adversary.outcomes import Outcome, asked, exact, moved
+from adversary.outcomes import Outcome, asked, exact_leaves, moved_leaves
 from adversary.worlds import Person, World, frames, pasted, wards, world
 from shoal.queries.declaration.declaration import Table
 from shoal.queries.ledger import open_ledger
-from shoal.queries.query import Query
+from shoal.queries.query import Plan
 from shoal.queries.session import Session
 from shoal.queries.stores.duckdb_store import DuckStore
 
@@ -122,7 +122,7 @@ class Round:
     question: Question
     epsilon: Fraction
     delta: Fraction | None
-    query: Query | None
+    plan: Plan | None
     outcomes: list[Outcome] = field(default_factory=list)
 
 
@@ -156,11 +156,11 @@ def rounds(rng: random.Random, made: World, session: Session, number: int) -> li
     for _ in range(number):
         question = asker.question()
         try:
-            query = session._plan(question.sql)
+            plan = session._plan(question.sql)
         except Exception:
-            query = None  # whatever it is, asking tells it again
-        delta = Fraction(1, 10**9) if query is not None and query.discovered else None
-        found.append(Round(question, rng.choice(EPSILONS), delta, query))
+            plan = None  # whatever it is, asking tells it again
+        delta = Fraction(1, 10**9) if plan is not None and plan.discovered else None
+        found.append(Round(question, rng.choice(EPSILONS), delta, plan))
     return found
 
 
@@ -198,21 +198,21 @@ def ask_all(session: Session, watched: Watched, asks: list[Round], analyst: str,
     """The same questions in the same order by an analyst of the same budget."""
     session.grant(analyst)
     for number, ask in enumerate(asks):
-        if ask.query is None and place > 1:
+        if ask.plan is None and place > 1:
             continue  # refused before any row is read: seen twice, it is seen
         watched.given, watched.failed = [], None
-        watched.asking = None if ask.query is None or place < 1 or _joins_public(ask.query) else number
-        outcome = asked(session, ask.question.sql, ask.query, ask.epsilon, ask.delta, analyst)
-        if ask.query is not None and watched.given and "raised" not in outcome.told:
-            outcome = replace(outcome, exact=exact(ask.query, watched.given[: 1 + len(ask.query.quantiles)]))
+        watched.asking = None if ask.plan is None or place < 1 or _joins_public(ask.plan) else number
+        outcome = asked(session, ask.question.sql, ask.plan, ask.epsilon, ask.delta, analyst)
+        if ask.plan is not None and watched.given and "raised" not in outcome.told:
+            outcome = replace(outcome, exact=exact_leaves(ask.plan, watched.given))
         if watched.failed is not None:  # what the engine said, not what was made of it
             outcome = replace(outcome, failed=watched.failed)
         ask.outcomes.append(outcome)
 
 
-def _joins_public(query: Query) -> bool:
+def _joins_public(plan: Plan) -> bool:
     """Whether planning asks the store, too, so that one question has several texts."""
-    return bool(query.checks)
+    return any(query.checks for query in plan.leaves) or bool(plan.outer and plan.outer.publics)
 
 
 def compared(seed: str, made: World, ask: Round, found: Found) -> None:
@@ -230,8 +230,8 @@ def compared(seed: str, made: World, ask: Round, found: Found) -> None:
             return
     for place, outcome in enumerate(ask.outcomes[1:], 1):
         text = outcome.failed or base.failed or base.difference(outcome)
-        if text is None and ask.query is not None and base.exact is not None and outcome.exact is not None:
-            text = moved(ask.query, base.exact, outcome.exact)
+        if text is None and ask.plan is not None and base.exact is not None and outcome.exact is not None:
+            text = moved_leaves(ask.plan, base.exact, outcome.exact)
         if text is not None:
             found.differences.append(_report(seed, made, ask, 0, place, text))
             return

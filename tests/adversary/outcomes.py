@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 from sqlglot import exp
 
-from shoal.queries.query import Query
+from shoal.queries.query import Plan, Query
 from shoal.queries.session import Session
 
 Exact = dict[str, dict[tuple[Any, ...], int]]
@@ -24,7 +24,7 @@ class Outcome:
     """Everything about an answer or a refusal but noise, and what was counted before the noise."""
 
     told: Mapping[str, Any]
-    exact: Exact | None = None
+    exact: list[Exact] | None = None
     failed: str | None = None  # what an engine said that must not fail
 
     def difference(self, other: Outcome) -> str | None:
@@ -39,9 +39,12 @@ def refused(error: BaseException) -> Outcome:
     return Outcome({"raised": type(error).__name__, "text": str(error)})
 
 
-def told(document: Mapping[str, Any], query: Query) -> dict[str, Any]:
+def told(document: Mapping[str, Any], plan: Plan) -> dict[str, Any]:
     """Of an answer what no noise can move: also of fields that come to be one day."""
     found = {name: value for name, value in document.items() if name not in NOISY}
+    query = plan.leaves[0]
+    if plan.outer is not None:
+        return found  # what is done with noisy numbers follows from these
     plain = [output.name for output in query.outputs if isinstance(output.sql, exp.Column)]
     direct = [name for name in plain if _direct(query, name)]
     found["error"] = {name: document["error"][name] for name in direct}
@@ -83,6 +86,22 @@ def exact(query: Query, frames: Sequence[pl.DataFrame]) -> Exact:
     return found
 
 
+def exact_leaves(plan: Plan, frames: Sequence[pl.DataFrame]) -> list[Exact]:
+    """The numbers of every leaf."""
+    found, start = [], 0
+    for query in plan.leaves:
+        end = start + 1 + len(query.quantiles)
+        found.append(exact(query, frames[start:end]))
+        start = end
+    return found
+
+
+def moved_leaves(plan: Plan, one: Sequence[Exact], other: Sequence[Exact], times: int = 1) -> str | None:
+    """Whether a number of some leaf moved too far."""
+    parts = zip(plan.leaves, one, other, strict=True)
+    return next((text for part in parts if (text := moved(*part, times)) is not None), None)
+
+
 def moved(query: Query, one: Exact, other: Exact, times: int = 1) -> str | None:
     """Whether one person who comes or goes moved a number too far for its noise; twice for another."""
     reaches = {f"primitive {index}": part.reach for index, part in enumerate(query.primitives)}
@@ -102,13 +121,13 @@ def moved(query: Query, one: Exact, other: Exact, times: int = 1) -> str | None:
 
 
 def asked(
-    session: Session, sql: str, query: Query | None, epsilon: Fraction, delta: Fraction | None, analyst: str
+    session: Session, sql: str, plan: Plan | None, epsilon: Fraction, delta: Fraction | None, analyst: str
 ) -> Outcome:
     """One question through a session."""
     try:
         answer = session.ask(sql, epsilon, delta, analyst)
     except Exception as error:
         return refused(error)
-    assert query is not None, f"answered although it cannot be planned: {sql}"
+    assert plan is not None, f"answered although it cannot be planned: {sql}"
     trouble = None if answer.trouble is None else repr(answer.trouble)
-    return Outcome(told(answer.to_json(), query), failed=trouble)
+    return Outcome(told(answer.to_json(), plan), failed=trouble)

@@ -118,6 +118,18 @@ class Duck:
                 schema=dict.fromkeys(names, pl.Int64),
             )
 
+    def fetch(
+        self, select: str, within: float | None, most: int
+    ) -> tuple[list[str], list[str], list[tuple[object, ...]]]:
+        """The names and kinds of the columns of a SELECT, and at most so many of its rows."""
+        with self._cursor() as cursor, self._watch.over(within, cursor.interrupt) as call:
+            result = cursor.execute(_select(cursor, select))
+            names = [str(column[0]) for column in result.description]
+            kinds = [str(column[1]) for column in result.description]
+            rows = result.fetchmany(most)
+            call.check()
+            return names, kinds, rows
+
     @contextmanager
     def write(self) -> Iterator[Writer]:
         """A transaction: all of it happens, or nothing."""

@@ -141,6 +141,8 @@ class Query:
     people: int | None  # the engine's column with the number of people, when groups are found in the data
     checks: tuple[Check, ...]
     text: str  # the canonical form: the same for the same question
+    cells: int = 0  # figures of all listed groups
+    work: int = 0  # steps on the rows of one person
 
     @property
     def parts(self) -> int:
@@ -151,3 +153,49 @@ class Query:
     def discovered(self) -> bool:
         """Whether groups are found in the data, so that their names need protection too."""
         return any(key.domain is None for key in self.keys)
+
+
+@dataclass(frozen=True)
+class OuterColumn:
+    """A column of an outer query: plainly one of a leaf, made of keys and written values, or neither."""
+
+    name: str
+    sources: tuple[tuple[int, int], ...] = ()  # (leaf, place among its outputs); of each row one of them
+    fixed: bool = False  # not noisy
+
+
+@dataclass(frozen=True)
+class Outer:
+    """What is done with the noisy answers of leaves: SQL over them, which sees nothing else."""
+
+    sql: str
+    columns: tuple[OuterColumn, ...]
+    publics: tuple[
+        tuple[str, exp.Select], ...
+    ] = ()  # public tables by name, and how a store is asked for them
+    empty: tuple[tuple[str, pl.DataFrame], ...] = ()  # the same without rows
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A question as it is answered: private leaves, which share its cost, and what is done with them."""
+
+    leaves: tuple[Query, ...]
+    text: str  # the canonical form
+    outer: Outer | None = None  # none: the one leaf is the question
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What the columns of the answer are called."""
+        named = self.leaves[0].outputs if self.outer is None else self.outer.columns
+        return tuple(column.name for column in named)
+
+    @property
+    def parts(self) -> int:
+        """Among how many draws of noise the cost is divided."""
+        return sum(leaf.parts for leaf in self.leaves)
+
+    @property
+    def discovered(self) -> int:
+        """How many leaves find their groups in the data, each of which needs a δ."""
+        return sum(leaf.discovered for leaf in self.leaves)

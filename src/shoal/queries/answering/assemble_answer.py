@@ -34,6 +34,7 @@ class AnswerRows:
     rows: tuple[tuple[Value, ...], ...]
     error: Mapping[str, float | None]
     interval: tuple[tuple[Interval | None, ...], ...]
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,7 @@ def _simulate(query: Query, noisy: Noisy, node: exp.Expression, values: Mapping[
         draws = max(50, min(DRAWS, CELLS // noisy.groups, 20 * CELLS // steps))
         parts = []
         for some in blocks(noisy, draws, used):
-            found = evaluate(node, _redraw(query, some, used, draws, generator))
+            found = evaluate(node, redraw(query, some, used, draws, generator))
             if found.dtype != np.float64 or found.ndim != 2:
                 return _Sure([None] * noisy.groups, None)
             parts.append(spread(found))
@@ -138,7 +139,7 @@ def _writes(node: exp.Expression) -> bool:
     )
 
 
-def _redraw(
+def redraw(
     query: Query, noisy: Noisy, used: Sequence[Aggregate], draws: int, generator: np.random.Generator
 ) -> Mapping[str, NDArray[Any]]:
     """The same answer with other noise, many times; what is not used stays as it is."""

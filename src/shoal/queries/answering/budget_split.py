@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -12,7 +13,7 @@ from shoal.queries.mechanisms.gaussian import Gaussian
 from shoal.queries.mechanisms.laplace import Laplace
 from shoal.queries.mechanisms.quantile import Quantile as PrivateQuantile
 from shoal.queries.mechanisms.selection import Selection
-from shoal.queries.query import Quantile
+from shoal.queries.query import Quantile, Query
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,13 @@ class Shares:
         scale = 10**15
         return self.epsilon * Fraction(math.isqrt(scale**2 // self.parts), scale)
 
+    def portion(self, share: Fraction) -> Fraction:
+        """The ε of a part that may cost so much of all, never rounded up."""
+        if share == 1 or self.accounting != "zcdp":
+            return self.epsilon * share
+        scale = 10**15
+        return self.epsilon * Fraction(math.isqrt(scale**2 * share.numerator // share.denominator), scale)
+
     def noise(self, reach: int) -> Laplace | Gaussian:
         """Noise for numbers that one person moves by so much."""
         return _noise(self, reach)
@@ -47,6 +55,26 @@ class Shares:
     def selection(self, groups: int) -> Selection:
         """Which groups are large enough to be told."""
         return Selection(epsilon=self.each, delta=self.delta, groups=groups)
+
+
+def divide(
+    accounting: Accounting, epsilon: Fraction, delta: Fraction, leaves: Sequence[Query]
+) -> tuple[Shares, ...]:
+    """The shares of a question's private parts, which together cost no more than the question.
+
+    Each gets as much as it has draws of noise; the δ goes to those that find groups in the data.
+    """
+    parts = sum(leaf.parts for leaf in leaves)
+    finding = max(1, sum(leaf.discovered for leaf in leaves))
+    return tuple(
+        Shares(
+            accounting,
+            Shares(accounting, epsilon, delta, 1).portion(Fraction(leaf.parts, parts)),
+            delta / finding if leaf.discovered else Fraction(0),
+            leaf.parts,
+        )
+        for leaf in leaves
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -21,7 +21,7 @@ from shoal.queries.sql.nullable_arrays import column
 Noise = Laplace | Gaussian
 Reals = NDArray[np.float64]
 
-_DTYPES: dict[Kind, Any] = {
+DTYPES: dict[Kind, Any] = {
     "integer": pl.Int64,
     "number": pl.Float64,
     "text": pl.String,
@@ -83,7 +83,7 @@ def add_noise(query: Query, frames: Sequence[pl.DataFrame], shares: Shares) -> N
 
 def nothing(query: Query) -> list[pl.DataFrame]:
     """What the engine would give if there were no rows."""
-    keys = {f"k{index}": _DTYPES[key.kind] for index, key in enumerate(query.keys)}
+    keys = {f"k{index}": DTYPES[key.kind] for index, key in enumerate(query.keys)}
     numbers = [f"x{index}" for index in range(max(1, len(query.columns)))]
     main = pl.DataFrame(schema={**keys, **dict.fromkeys(numbers, pl.Int64)})
     if not keys:
@@ -96,7 +96,7 @@ def _groups(query: Query, frame: pl.DataFrame, names: list[str]) -> pl.DataFrame
     """One row for every group that is told; all of a public list, in its order, with rows or without."""
     if not names:
         return frame
-    frame = _typed(frame, {name: _DTYPES[key.kind] for name, key in zip(names, query.keys, strict=True)})
+    frame = _typed(frame, {name: DTYPES[key.kind] for name, key in zip(names, query.keys, strict=True)})
     if query.discovered:
         return frame
     listed = pl.DataFrame({names[0]: _domain(query, 0)})
@@ -115,9 +115,9 @@ def _domain(query: Query, index: int) -> pl.Series:
     key = query.keys[index]
     if key.kind in ("date", "timestamp"):  # listed as texts, as they are told
         read = [None if value is None else datetime.fromisoformat(str(value)) for value in key.domain or ()]
-        listed = pl.Series(read, dtype=pl.Datetime("us")).cast(_DTYPES[key.kind])
+        listed = pl.Series(read, dtype=pl.Datetime("us")).cast(DTYPES[key.kind])
     else:
-        listed = pl.Series(list(key.domain or ()), dtype=_DTYPES[key.kind], strict=False)
+        listed = pl.Series(list(key.domain or ()), dtype=DTYPES[key.kind], strict=False)
     return listed.unique(maintain_order=True)
 
 

@@ -27,7 +27,7 @@ _FUNCTIONS: dict[str, type[exp.Expression]] = {
 }
 
 
-def rewritten(tree: exp.Select, dataset: Dataset) -> exp.Select:
+def rewritten(tree: exp.Query, dataset: Dataset) -> exp.Query:
     """The same question; what cannot be put into known words stays as it is, and is refused by name."""
     tree = tree.copy()
     named = {part.alias.lower() for part in tree.find_all(exp.CTE)}
@@ -43,7 +43,8 @@ def rewritten(tree: exp.Select, dataset: Dataset) -> exp.Select:
         number = _with_subqueries_joined(select, dataset, number)
         _with_commas_joined(select, dataset)
         _turned_round(select)
-    _distinct_grouped(tree)
+    if isinstance(tree, exp.Select):
+        distinct_grouped(tree)
     return tree
 
 
@@ -75,11 +76,11 @@ def _ratio(argument: exp.Expression, base: float) -> exp.Expression:
     return exp.Paren(this=exp.Div(this=exp.Ln(this=argument), expression=divisor, typed=False, safe=False))
 
 
-def _distinct_grouped(tree: exp.Select) -> None:
+def distinct_grouped(tree: exp.Select) -> None:
     """SELECT DISTINCT of what is no aggregate: one row for every group."""
     if not tree.args.get("distinct") or tree.args["distinct"].args.get("on") or tree.args.get("group"):
         return
-    if tree.expressions and not any(aggregates(part) for part in tree.expressions):
+    if tree.expressions and not any(aggregates(part) or part.find(exp.Window) for part in tree.expressions):
         tree.set("distinct", None)
         places = [exp.Literal.number(index + 1) for index in range(len(tree.expressions))]
         tree.set("group", exp.Group(expressions=places))

@@ -18,8 +18,8 @@ def tokens_of(text: str) -> list[Token]:
         raise NotAllowed(_unreadable(error)) from None
 
 
-def tree_of(text: str, tokens: Sequence[Token]) -> exp.Select:
-    """The tree of one SELECT, no deeper than allowed."""
+def tree_of(text: str, tokens: Sequence[Token]) -> exp.Query:
+    """The tree of one question, no deeper than allowed."""
     try:
         found = Dialect.get_or_raise("duckdb").parser().parse(list(tokens), text)
         trees = [tree for tree in found if tree is not None]
@@ -28,7 +28,7 @@ def tree_of(text: str, tokens: Sequence[Token]) -> exp.Select:
     if len(trees) != 1:
         raise NotAllowed(f"one question at a time, not {len(trees)}; write one SELECT")
     tree = trees[0]
-    if not isinstance(tree, exp.Select):
+    if not isinstance(tree, exp.Select | exp.SetOperation | exp.Subquery):
         raise NotAllowed(f"only SELECT is answered, not {type(tree).__name__.upper()}")
     if _depth(tree) > DEEPEST:
         raise NotAllowed(f"the question is nested more than {DEEPEST} deep; ask in several steps")
