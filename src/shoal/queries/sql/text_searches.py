@@ -33,7 +33,7 @@ _REFERENCE = re.compile(r"\\([0-9])|\\")
 def _tries(pattern: str, cell: Cell) -> int:
     """How often a text is gone through at most: what is behind a % is tried at each of its letters."""
     thousands = -(-(LONGEST if cell.length is None else cell.length) // LONGEST)
-    return max(1, thousands) * max(1, *(len(piece) for piece in pattern.split("%")))
+    return max(1, thousands) * max([1, *(len(piece) for piece in pattern.split("%")[1:])])
 
 
 def like(node: exp.Expression, walk: Walk) -> Cell:
