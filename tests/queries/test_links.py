@@ -103,6 +103,21 @@ def test_the_worst_customer_comes_as_far_as_the_reach_and_limits_are_no_product(
         assert limit - 1 <= reached <= limit, (question, reached)
 
 
+def test_what_groups_of_one_person_are_together_is_no_product() -> None:
+    made = store(usual(2))
+    inner = "SELECT o_customer, DATE_TRUNC('month', ordered) AS m, COUNT(*) AS n FROM orders GROUP BY 1, 2"
+    reach = {
+        f"SELECT SUM(n) FROM ({inner}) t": 3,
+        f"SELECT m, SUM(n) FROM ({inner}) t GROUP BY m": 3,
+        f"SELECT SUM(n) FROM (SELECT * FROM ({inner}) u WHERE n > 1) t": 3,
+        f"SELECT SUM(n) FROM ({inner}) t JOIN orders o ON o.o_customer = t.o_customer": 27,
+        "SELECT SUM(q) FROM (SELECT _unit, l_part, SUM(quantity) AS q FROM lines GROUP BY 1, 2) t": 50,
+        "SELECT SUM(q + 0) FROM (SELECT _unit, l_part, SUM(quantity) AS q FROM lines GROUP BY 1, 2) t": 250,
+    }
+    for question, wanted in reach.items():
+        assert plan(question, dataset(), made).primitives[0].reach == wanted, question
+
+
 def test_a_row_that_hangs_on_nothing_is_nobodys_until_its_parent_comes() -> None:
     rows = usual(2)
     made = store({**rows, "orders": []})

@@ -166,7 +166,7 @@ class Aggregates:
         steps = to_fixed_point(value, "SUM")
         index = self._primitive(
             (self.asked("distinct sum" if once else "sum", steps.sql), 1),
-            reach=self.rows.rows * steps.reach,
+            reach=steps.together(self.rows.rows),
             grid=steps.grid,
         )
         return Aggregate("plain", (index,), whole=steps.grid == 1)

@@ -26,11 +26,16 @@ class FixedPoint:
     grid: Fraction
     low: int
     high: int
+    total: int | None = None  # how far all rows of one person can, when that is known
 
     @property
     def reach(self) -> int:
         """How far one row can move a sum of it, in steps."""
         return max(abs(self.low), abs(self.high), 1)
+
+    def together(self, rows: int) -> int:
+        """How far so many rows of one person can move a sum of it, in steps."""
+        return rows * self.reach if self.total is None else min(rows * self.reach, max(self.total, 1))
 
 
 def double(number: float | Fraction) -> exp.Expression:
@@ -145,9 +150,9 @@ def to_fixed_point(typed: TypedExpression, use: str) -> FixedPoint:
     low, high = bounds(typed, use)
     if typed.code is not None:
         grid = typed.grid
-        return FixedPoint(
-            typed.code.copy(), grid, math.ceil(Fraction(low) / grid), math.floor(Fraction(high) / grid)
-        )
+        ends = math.ceil(Fraction(low) / grid), math.floor(Fraction(high) / grid)
+        total = None if typed.total is None else math.floor(typed.total / grid)
+        return FixedPoint(typed.code.copy(), grid, *ends, total)
     small = typed.kind == "integer" and max(abs(low), abs(high)) <= STEPS
     grid = Fraction(1) if small else grid_for(low, high)
     return to_steps(typed, low, high, grid, centre=Fraction(0))

@@ -86,7 +86,7 @@ def _project(
             exp.alias_((part.code or part.sql).copy(), f"c{index}", copy=False), copy=False
         )
         columns[name] = carry_column(part, f"c{index}")
-    written = {part.sql.sql(): name for name, part in reversed(outputs.items())}
+    written = {part.sql.sql(): name for name, part in reversed(list(outputs.items()))}
     alike = tuple(
         Alike(frozenset(written[column] for column in part.columns), part.most)
         for part in rows.alike
@@ -223,9 +223,9 @@ def _aggregate_person(part: exp.Expression, rows: Rows, dialect: str) -> TypedEx
             counted = exp.Star()
         else:
             counted = type_expression(part.this, rows.scope, dialect).sql.copy()
-        number = value_of_code(exp.Count(this=counted), Fraction(1), 0, most, whole_numbers=True)
+        of_group = value_of_code(exp.Count(this=counted), Fraction(1), 0, most, whole_numbers=True)
         # However a person's rows are divided among groups, they are so many in all.
-        return replace(_without_null(number), total=Fraction(most))
+        return replace(_without_null(of_group), total=Fraction(most))
     if not isinstance(part, exp.Sum | exp.Avg | exp.Min | exp.Max):
         raise NotAllowed(
             f"'{excerpt(part)}' cannot be worked out per person; COUNT, SUM, AVG, MIN and MAX can"
