@@ -32,8 +32,16 @@ MAY_OPEN: dict[str, tuple[str, ...]] = {
         "engines",
         *PILLARS,
     ),
-    "faces": ("faces", "jobs", "catalog", "report", "core", "demo", "version"),
-    "report": ("report", "jobs", "catalog", "core"),
+    "faces": ("faces", "jobs", "catalog", "report", "core", "demo", "version", "tables.appraisal.dossier"),
+    # What a report tells is a result; `report` words and draws it.
+    "report": (
+        "report",
+        "jobs",
+        "catalog",
+        "core",
+        "tables.appraisal.dossier",
+        "tables.appraisal.attack_results",
+    ),
     "version": (),
     "__main__": ("faces",),
     "": (*APIS, "core", "jobs", *PILLARS, "version"),

@@ -5,11 +5,11 @@ import polars as pl
 
 import shoal
 from report.conftest import TRIED, Case
-from shoal.jobs.tables.dossier import ColumnStory, Dossier
 from shoal.jobs.tables.report import report_table
 from shoal.report.blocks import Box, Chart, Grid, Words
 from shoal.report.document import document
 from shoal.report.sections import released_section
+from shoal.tables.appraisal.dossier import ColumnStory, Dossier
 
 
 def words(dossier: Dossier) -> str:

@@ -19,6 +19,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
     "queries": _QUERIES,
     "report": _REPORT,
     "serve": ("fastapi", "uvicorn"),
+    "sqlalchemy": ("sqlalchemy",),
 }
 
 

@@ -25,9 +25,9 @@ from shoal.demo.social_network import SocialNetwork, play_network
 from shoal.demo.truth import SHARED, count_guessed, count_identified
 from shoal.engines.files import write_frame
 from shoal.jobs.config import save
-from shoal.jobs.tables.dossier import Dossier
 from shoal.jobs.tables.requests import ProtectTable
 from shoal.tables.appraisal.appraisal import Appraisal
+from shoal.tables.appraisal.dossier import Dossier
 from shoal.tables.hierarchies import from_nested, hierarchy_of, write_hierarchy
 from shoal.tables.release import TableRelease
 

@@ -104,19 +104,16 @@ class Duck:
             return frames
 
     def row(self, select: str, within: float | None = None) -> pl.DataFrame:
-        """The answer to a SELECT of whole numbers that gives one row: a third faster than through Arrow."""
+        """The answer to a SELECT of whole numbers that gives one row: half the work of the way through Arrow.
+
+        One statement is one state by itself: no transaction is begun for it.
+        """
         with self._cursor() as cursor, self._watch.over(within, cursor.interrupt) as call:
-            statement = _select(cursor, select)
-            cursor.execute("BEGIN TRANSACTION READ ONLY").fetchall()
-            result = cursor.execute(statement)
+            result = cursor.execute(_select(cursor, select))
             call.check()
             names = [column[0] for column in result.description]
             (values,) = result.fetchall()
-            cursor.execute("COMMIT").fetchall()
-            return pl.DataFrame(
-                {name: [value] for name, value in zip(names, values, strict=True)},
-                schema=dict.fromkeys(names, pl.Int64),
-            )
+        return pl.DataFrame([pl.Series(n, [v], pl.Int64) for n, v in zip(names, values, strict=True)])
 
     def fetch(
         self, select: str, within: float | None, most: int

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from shoal.core.rounding import per_cent
-from shoal.jobs.tables.attack_results import Trial, Tried
-from shoal.jobs.tables.dossier import ColumnStory
 from shoal.report.wording import attack_name, visible
+from shoal.tables.appraisal.attack_results import Trial, Tried
+from shoal.tables.appraisal.dossier import ColumnStory
 
 INK, QUIET, RULE, FIELD = "#1c2733", "#5b6875", "#d5dbe1", "#f1f4f6"
 BEFORE, AFTER = "#a8501f", "#0f6b66"  # as text they stand out from white and from the field

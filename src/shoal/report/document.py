@@ -9,7 +9,6 @@ from shoal.core.outcome import Promise
 from shoal.core.progress import Follow
 from shoal.core.rounding import per_cent
 from shoal.jobs.tables.attack_trials import hide_quoted_values
-from shoal.jobs.tables.dossier import Dossier
 from shoal.jobs.tables.report import places, report_table, write_files
 from shoal.jobs.tables.requests import ReportTable
 from shoal.report.blocks import (
@@ -33,6 +32,7 @@ from shoal.report.html import html
 from shoal.report.sections import attacks, loss_section, released_section, risk
 from shoal.report.threats import cards, limits
 from shoal.report.wording import attack_name, by_method, count, listed, promise_words, sentence
+from shoal.tables.appraisal.dossier import Dossier
 
 _ANSWERS: dict[bool | None, tuple[str, Tone]] = {
     True: ("holds", "good"),

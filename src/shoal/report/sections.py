@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 from shoal import catalog
 from shoal.core.rounding import per_cent
-from shoal.jobs.tables.attack_results import Trial
-from shoal.jobs.tables.dossier import ColumnStory, Dossier
 from shoal.report.blocks import Block, Cell, Chart, Grid, Tone, Words
 from shoal.report.charts import attacks_chart, chart_words, hierarchies_chart, hierarchy_words
 from shoal.report.threats import THREATS, threat_of
@@ -21,6 +19,8 @@ from shoal.report.wording import (
     rate_words,
     sentence,
 )
+from shoal.tables.appraisal.attack_results import Trial
+from shoal.tables.appraisal.dossier import ColumnStory, Dossier
 
 MOST_ATTACKS = 14  # in a picture, which has to fit on a page
 MOST_COLUMNS = 8  # columns in a picture: one that does not fit under the text would leave half a page empty

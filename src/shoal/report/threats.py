@@ -10,10 +10,10 @@ from shoal.core.contract import Threat
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Promise
 from shoal.core.rounding import per_cent
-from shoal.jobs.tables.attack_results import Trial
-from shoal.jobs.tables.dossier import Dossier
 from shoal.report.blocks import Card, Item, Tone
 from shoal.report.wording import by_method, listed, promise_name
+from shoal.tables.appraisal.attack_results import Trial
+from shoal.tables.appraisal.dossier import Dossier
 
 THREATS: tuple[Threat, ...] = get_args(Threat)
 _QUESTIONS = {

@@ -12,9 +12,9 @@ from shoal.core.errors import BadParameter
 if TYPE_CHECKING:
     from shoal.core.outcome import Json
     from shoal.jobs.tables.default_outputs import Places
-    from shoal.jobs.tables.dossier import Dossier
     from shoal.jobs.tables.requests import ProtectTable
     from shoal.jobs.tables.suggest import Suggested
+    from shoal.tables.appraisal.dossier import Dossier
 
 NOWHERE = "nowhere to write the release"
 SAID = ("accepted as suggested", "k-anonymity alone", "left out ")  # remarks that the ten lines repeat

@@ -297,9 +297,3 @@ def without_certainty(finding: Finding, *manifests: Manifest | None) -> Finding:
     )
     note = f"nothing learned from this release is certain: {', and '.join(why)}"
     return replace(finding, findings=findings, details={**finding.details, "certainty": note})
-
-
-def rows_made_up(method: str) -> bool:
-    """Whether a method draws or changes rows by chance, so that none is anybody's."""
-    found = catalog.known("method", method)
-    return found is not None and found.made_up

@@ -17,8 +17,9 @@ from shoal.core.errors import ShoalError
 from shoal.core.outcome import Finding
 from shoal.core.part_syntax import build, spell, split
 from shoal.core.progress import Follow
-from shoal.jobs.tables.attack import FLAGS, rows_made_up, with_cure_checked
-from shoal.jobs.tables.attack_results import Trial, Tried
+from shoal.jobs.tables.attack import FLAGS, with_cure_checked
+from shoal.tables.appraisal.attack_results import Trial, Tried
+from shoal.tables.attacker_reasoning.manifest_clues import rows_made_up
 from shoal.tables.attacker_reasoning.row_classes import RowClasses
 from shoal.tables.attacker_reasoning.scene import Scene
 

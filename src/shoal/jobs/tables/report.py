@@ -12,6 +12,7 @@ from typing import Any
 
 import polars as pl
 
+from shoal.core.cache import remembering
 from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.extras import require
 from shoal.core.outcome import Verdict
@@ -22,12 +23,12 @@ from shoal.engines.files import fingerprint
 from shoal.jobs.request import known
 from shoal.jobs.tables.attack import scene_of
 from shoal.jobs.tables.attack_trials import hide_quoted_values, trials_not_asked_for, try_attacks
-from shoal.jobs.tables.dossier import Dossier, Print, stories
 from shoal.jobs.tables.measure import appraise_table
 from shoal.jobs.tables.requests import AttackTable, MeasureTable, ReportTable, VerifyTable
 from shoal.jobs.tables.source import frame_of
 from shoal.jobs.tables.verify import verify_table
 from shoal.tables.appraisal.appraisal import Appraisal
+from shoal.tables.appraisal.dossier import Dossier, Print, stories
 from shoal.tables.attacker_reasoning import revealing_columns as reading
 from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.discovery.dependencies import dependencies
@@ -60,6 +61,7 @@ def places(job: ReportTable) -> dict[str, str | Path]:
     return found
 
 
+@remembering()  # each file is read once
 def report_table(job: ReportTable, follow: Follow | None = None) -> Dossier:
     """All that a report tells; what cannot be found out is told as such."""
     places(job)

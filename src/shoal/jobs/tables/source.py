@@ -11,6 +11,7 @@ import polars as pl
 from polars import selectors
 
 from shoal import catalog
+from shoal.core.cache import remembered
 from shoal.core.errors import BadParameter, BadTable
 from shoal.core.part_syntax import join_columns
 from shoal.engines.files import read_frame, to_frame
@@ -35,7 +36,7 @@ def frame_of(source: Any, job: TableRequest, private: bool = False) -> pl.DataFr
     if isinstance(source, Table):
         return source.frame
     if isinstance(source, str | Path):
-        frame = read_frame(source, job.separator, job.encoding, private=private)
+        frame = _read(str(source), job.separator, job.encoding, private)
     else:
         frame = to_frame(source)
     for name in frame.columns:
@@ -44,6 +45,11 @@ def frame_of(source: Any, job: TableRequest, private: bool = False) -> pl.DataFr
             raise BadTable(f"the column name '{name}' is a pattern that stands for others; rename it")
     # Polars has no plain text of a length of time; ISO 8601 has.
     return frame.with_columns(selectors.duration().dt.to_string("iso"))
+
+
+@remembered  # a report asks for the same file several times, and all that it tells is about one state of it
+def _read(path: str, separator: str | None, encoding: str | None, private: bool) -> pl.DataFrame:
+    return read_frame(path, separator, encoding, private=private)
 
 
 def read_table(job: TableRequest, private: bool = False) -> Table:

@@ -24,10 +24,10 @@ from shoal.queries.sql.nullable_arrays import plain_values
 from shoal.queries.sql.outer_engine import SECONDS, OuterEngine, Result
 from shoal.queries.sql.outer_tables import FURTHEST, dtype_of, leaf_table, series
 
-DRAWS = 100  # simulated answers behind an interval of what is made of several noisy numbers
+DRAWS = 40  # simulated answers behind an interval of what is made of several noisy numbers
 MOST_GROUPS = 500  # of all leaves: beyond, there is no such interval, because it would take too long
 FAILED = "what was to be done with the noisy results failed on them: a number too large, or too much work"
-QUICK = 0.1  # seconds: what takes longer is not done a hundred times
+QUICK = 0.1  # seconds: what takes longer is not done again and again
 LEAST = DRAWS // 2  # draws in which a row must be there again
 
 

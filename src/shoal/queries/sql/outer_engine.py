@@ -78,7 +78,7 @@ class OuterEngine:
         return Result(tuple(names), tuple(kinds), tuple(tuple(map(plain, row)) for row in rows))
 
     def bind(self, sql: str) -> Result:
-        """The columns of a query over empty tables; a query that is none is refused."""
+        """The columns of a query over made-up tables; a query that is none is refused."""
         import duckdb
 
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -13,6 +13,23 @@ from shoal.queries.declaration.declaration import Value
 from shoal.queries.query import Query
 
 FURTHEST = 2**62  # a whole number that is further off is cut off: nobody can read it anyway
+
+
+_SAMPLES: dict[Any, tuple[Any, Any]] = {
+    pl.Int64: (1, 2),
+    pl.Float64: (1.5, 2.5),
+    pl.String: ("x", "y"),
+    pl.Boolean: (True, False),
+    pl.Date: (datetime.date(2000, 1, 1), datetime.date(2001, 2, 2)),
+}
+
+
+def sample_table(schema: Mapping[str, Any], rows: int) -> pl.DataFrame:
+    """Made-up rows: what fails on them is refused before anything is spent."""
+    return pl.DataFrame(
+        {name: list(_SAMPLES.get(kind, (None, None)))[:rows] for name, kind in schema.items()},
+        schema=dict(schema),
+    )
 
 
 def empty_table(query: Query) -> pl.DataFrame:

@@ -79,7 +79,8 @@ def plan_leaf(tree: exp.Select, setting: Setting) -> Query:
             raise NotAllowed(f"'{excerpt(part)}' is the unit; grouping by it would ask about single people")
         found_keys.setdefault(fingerprint(part, rows.scope), key)
     prints = list(found_keys)
-    keys = _within_where(tree, rows.scope, prints, list(found_keys.values()))
+    keys = list(found_keys.values())
+    keys = _within_where(tree, rows.scope, prints, keys) if keys else keys
     groups = min(rows.rows, rows.groups or rows.rows)
     found = Aggregates(rows, setting, groups, bool(keys))
 

@@ -20,7 +20,7 @@ from shoal.queries.sql.cutting import Cutter, leaf_name, public_name
 from shoal.queries.sql.outer_engine import OuterEngine, Result, refusal
 from shoal.queries.sql.outer_lineage import Made
 from shoal.queries.sql.outer_rules import checked_outer
-from shoal.queries.sql.outer_tables import empty_table
+from shoal.queries.sql.outer_tables import empty_table, sample_table
 from shoal.queries.sql.planner import MOST_CELLS, parse, plan_leaf
 from shoal.queries.sql.planning_time import within
 from shoal.queries.sql.post_processing_rules import NotOnResults
@@ -94,14 +94,18 @@ def _cut(tree: exp.Query, cutter: Cutter) -> Plan:
         )
     sql = checked_outer(made.tree).sql(dialect="duckdb", comments=False)
     publics = tuple((public_name(table), _all_rows(table, cutter.store)) for table in cutter.publics.values())
-    tables = {leaf_name(number): empty_table(leaf) for number, leaf in enumerate(cutter.leaves)}
+    tables = {
+        leaf_name(number): sample_table(empty_table(leaf).schema, 2 if leaf.keys else 1)
+        for number, leaf in enumerate(cutter.leaves)
+    }
     empty = {
         public_name(table): pl.DataFrame(
             schema={column.name: DTYPES[column.kind] for column in table.columns}
         )
         for table in cutter.publics.values()
     }
-    with OuterEngine({**tables, **empty}) as engine:
+    beside = {name: sample_table(frame.schema, 2) for name, frame in empty.items()}
+    with OuterEngine({**tables, **beside}) as engine:
         bound = engine.bind(sql)
     return Plan(tuple(cutter.leaves), text, Outer(sql, _columns(made, bound), publics, tuple(empty.items())))
 

@@ -43,6 +43,8 @@ def rewritten(tree: exp.Query, dataset: Dataset) -> exp.Query:
         number = _with_subqueries_joined(select, dataset, number)
         _with_commas_joined(select, dataset)
         _turned_round(select)
+        _named_natural(select, dataset)
+        _all_ordered(select)
     if isinstance(tree, exp.Select):
         distinct_grouped(tree)
     return tree
@@ -209,6 +211,38 @@ def _turned_round(select: exp.Select) -> None:
         start.set("this", second)
         joins[0].set("this", first)
         joins[0].set("side", "LEFT")
+
+
+def _named_natural(select: exp.Select, dataset: Dataset) -> None:
+    """A NATURAL JOIN is one USING the columns that both sides have, where these are known."""
+    relations = list(_relations(select, dataset).values())
+    for place, join in enumerate(select.args.get("joins") or (), 1):
+        if join.args.get("method") != "NATURAL" or len(relations) <= place:
+            continue
+        left, right = relations[:place], relations[place]
+        if right is None or any(columns is None for columns in left):
+            continue
+        common = [name for name in right if any(name in (columns or ()) for columns in left)]
+        if common:
+            join.set("method", None)
+            join.set("using", [exp.to_identifier(name, quoted=True) for name in sorted(common)])
+
+
+def _all_ordered(select: exp.Select) -> None:
+    """ORDER BY ALL is by every column, from the left."""
+    order = select.args.get("order")
+    terms = [] if order is None else order.expressions
+    if (
+        order is not None
+        and len(terms) == 1
+        and isinstance(terms[0].this, exp.Var)
+        and terms[0].this.name.upper() == "ALL"
+    ):
+        places = []
+        for index in range(len(select.expressions)):
+            places.append(terms[0].copy())
+            places[-1].set("this", exp.Literal.number(index + 1))
+        order.set("expressions", places)
 
 
 def _is_loose(join: exp.Join) -> bool:

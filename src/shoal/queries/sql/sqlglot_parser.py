@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlglot import Dialect, Token, exp
+from sqlglot import Dialect, Token, TokenType, exp
 
 from shoal.core.errors import NotAllowed
 from shoal.queries.sql.token_limits import DEEPEST
@@ -21,7 +21,7 @@ def tokens_of(text: str) -> list[Token]:
 def tree_of(text: str, tokens: Sequence[Token]) -> exp.Query:
     """The tree of one question, no deeper than allowed."""
     try:
-        found = Dialect.get_or_raise("duckdb").parser().parse(list(tokens), text)
+        found = Dialect.get_or_raise("duckdb").parser().parse(_top_last(list(tokens)), text)
         trees = [tree for tree in found if tree is not None]
     except Exception as error:  # whatever its parser stumbles over is no question
         raise NotAllowed(_unreadable(error)) from None
@@ -33,6 +33,17 @@ def tree_of(text: str, tokens: Sequence[Token]) -> exp.Query:
     if _depth(tree) > DEEPEST:
         raise NotAllowed(f"the question is nested more than {DEEPEST} deep; ask in several steps")
     return tree
+
+
+def _top_last(tokens: list[Token]) -> list[Token]:
+    """SELECT TOP 5 … as other dialects have it is SELECT … LIMIT 5."""
+    first = [token.token_type for token in tokens[:3]]
+    if first != [TokenType.SELECT, TokenType.VAR, TokenType.NUMBER] or tokens[1].text.upper() != "TOP":
+        return tokens
+    rest = tokens[3:]
+    while rest and rest[-1].token_type == TokenType.SEMICOLON:
+        rest.pop()
+    return [tokens[0], *rest, Token(TokenType.LIMIT, "LIMIT"), tokens[2]]
 
 
 def _unreadable(error: Exception) -> str:

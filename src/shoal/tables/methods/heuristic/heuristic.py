@@ -26,7 +26,7 @@ from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.labelled_release import LabelledParts, all_models_hold
 from shoal.tables.search.lattice import Lattice, Node
 from shoal.tables.search.lattice_descent import Descent
-from shoal.tables.search.lattice_request import LatticeRequest
+from shoal.tables.search.lattice_method_options import LatticeRequest
 from shoal.tables.search.unreachable_promise import why_never
 from shoal.tables.table import Table
 

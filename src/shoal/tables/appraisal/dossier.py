@@ -13,10 +13,10 @@ from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables, Verdict, number, promise_rows
 from shoal.core.part_syntax import split
 from shoal.core.rounding import round_figures
-from shoal.jobs.tables.attack import rows_made_up
-from shoal.jobs.tables.attack_results import Tally, Trial, attack_rows
 from shoal.tables.appraisal.appraisal import Appraisal
+from shoal.tables.appraisal.attack_results import Tally, Trial, attack_rows
 from shoal.tables.appraisal.comparison import level_of
+from shoal.tables.attacker_reasoning.manifest_clues import rows_made_up
 from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.column_decisions import By
 from shoal.tables.discovery.discovery import look_at
