@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 
 from benchmarks import (
+    accuracy,
     adult,
     attacks,
     chapter_nine,
@@ -22,6 +23,7 @@ from benchmarks.roles import measuring as roles
 from benchmarks.sql import measuring as sql
 
 BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
+    "accuracy": lambda options: accuracy.run(options.rows, options.rounds, options.only),
     "adult": lambda options: adult.run(options.rows, options.rounds, options.only),
     "attacks": lambda options: attacks.run(options.rows, options.only),
     "chapter-nine": lambda options: chapter_nine.run(options.rounds, options.only),

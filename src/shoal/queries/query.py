@@ -43,12 +43,29 @@ class Primitive:
     """One whole number per group: a sum of columns that the engine gives, each times a weight.
 
     `reach` is by how much all its groups together change at most when one person comes or goes (the L1
-    sensitivity, in steps of the grid). The value is the number times the grid.
+    sensitivity, in steps of the grid), and with them those of every other primitive of the same part. The
+    value is the number times the grid.
     """
 
     terms: tuple[tuple[int, int], ...]  # (column of the engine's answer, weight)
     reach: int
     grid: Fraction = Fraction(1)
+    part: int = 0  # those of one part share one reach, and so one price
+
+
+Mix = tuple[tuple[int, float], ...]  # a sum of noisy primitives: (which, weight)
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """Primitives whose sum is the number of rows (or people) of a group and decides whether it is told.
+
+    Each row adds so many steps (`width`) to them together.
+    """
+
+    primitives: tuple[int, ...]
+    width: int
+    most: int  # rows of one person in one group
 
 
 @dataclass(frozen=True)
@@ -74,16 +91,26 @@ class Aggregate:
     """What the analyst asked for, as a formula over primitives.
 
     plain: (value). mean: (centred sum, count). variance and deviation: (centred sum, centred squares, count).
-    quantile: (index among the quantiles).
+    Each is a sum of noisy primitives. quantile: the index among the quantiles is that of a sum of one.
     """
 
     formula: Formula
-    of: tuple[int, ...]
+    of: tuple[Mix, ...]
     centre: float = 0.0
     low: float | None = None
     high: float | None = None
     whole: bool = False  # shown as a whole number
     shown: Kind | None = None  # days shown as a date, seconds as a timestamp
+
+    @property
+    def primitives(self) -> set[int]:
+        """Which noisy numbers it is made of."""
+        return {index for mix in self.of for index, _ in mix} if self.formula != "quantile" else set()
+
+    @property
+    def quantile(self) -> int | None:
+        """Which quantile it is, if it is one."""
+        return self.of[0][0][0] if self.formula == "quantile" else None
 
 
 @dataclass(frozen=True)
@@ -138,7 +165,8 @@ class Query:
     unit: exp.Expression  # whose row it is, over the rows of the source
     rows: int  # how many rows of the source one person has at most
     groups: int  # in how many groups one person counts at most; fewer than rows are enforced when asking
-    people: int | None  # the engine's column with the number of people, when groups are found in the data
+    people: int | None  # the engine's column with the number of people, when groups are found by that
+    crowd: Crowd | None  # what groups are found by otherwise: numbers that are told anyway
     checks: tuple[Check, ...]
     text: str  # the canonical form: the same for the same question
     cells: int = 0  # figures of all listed groups
@@ -147,7 +175,8 @@ class Query:
     @property
     def parts(self) -> int:
         """Among how many draws of noise the cost is divided."""
-        return len(self.primitives) + len(self.quantiles) + self.discovered
+        shared = {primitive.part for primitive in self.primitives}
+        return len(shared) + len(self.quantiles) + (self.people is not None)
 
     @property
     def discovered(self) -> bool:

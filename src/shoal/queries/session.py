@@ -23,9 +23,9 @@ from polars.exceptions import PanicException
 from shoal.core.errors import BadParameter, NotAllowed, ShoalError, Unanswered
 from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.accounting.cost import Cost
-from shoal.queries.answering.assemble_answer import AnswerRows, expected_error
+from shoal.queries.answering.assemble_answer import AnswerRows, expected_for
 from shoal.queries.answering.budget_split import Shares, divide
-from shoal.queries.answering.noise import Noisy, add_noise, nothing
+from shoal.queries.answering.noise import Noisy, add_noise, noises_of, nothing
 from shoal.queries.answering.outer_answers import combine, expected_errors
 from shoal.queries.budget_balance import budget_state
 from shoal.queries.declaration.declaration import Budget, Dataset
@@ -124,7 +124,7 @@ class Session:
             error=expected_errors(plan, shares),
             cost=self.books.figures(cost),
             remaining=self.books.left(self.ledger.remaining(self.dataset.name, analyst)),
-            notes=self._notes(plan, overdrawn=False),
+            notes=(*self._notes(plan, overdrawn=False), *expected_for(plan.leaves)),
         )
 
     def budget(self, analyst: str = "owner") -> BudgetState:
@@ -163,10 +163,12 @@ class Session:
         divided = divide(self.dataset.accounting, epsilon, delta, plan.leaves)
         for query, shares in zip(plan.leaves, divided, strict=True):
             # Noise that cannot be made is refused here, before anything is spent.
-            expected_error(query, shares)
+            noises_of(query, shares)
             for quantile in query.quantiles:
                 shares.quantile(quantile)
-            if query.discovered:
+            if query.crowd is not None:
+                shares.threshold(query)
+            elif query.discovered:
                 _ = shares.selection(query.groups).threshold
         return divided, self.books.cost(epsilon, delta), delta
 

@@ -13,12 +13,13 @@ from shoal.queries.mechanisms.gaussian import Gaussian
 from shoal.queries.mechanisms.laplace import Laplace
 from shoal.queries.mechanisms.partition_selection import Selection
 from shoal.queries.mechanisms.quantile import Quantile as PrivateQuantile
+from shoal.queries.mechanisms.thresholds import threshold
 from shoal.queries.query import Quantile, Query
 
 
 @dataclass(frozen=True)
 class Shares:
-    """Every part of a question gets the same.
+    """Every part of a question gets the same; numbers that share one reach are one part.
 
     Under zCDP a question of ε costs ρ = ε²/2, so one of n parts gets ρ/n: Gaussian noise for numbers, and for
     a choice (which is private in ε) the ε' with ε'²/2 = ρ/n.
@@ -55,6 +56,13 @@ class Shares:
     def selection(self, groups: int) -> Selection:
         """Which groups are large enough to be told."""
         return Selection(epsilon=self.each, delta=self.delta, groups=groups)
+
+    def threshold(self, query: Query) -> int:
+        """How large the numbers of a crowd must be, in steps, for its group to be told."""
+        assert query.crowd is not None
+        crowd = query.crowd
+        noise = self.noise(query.primitives[crowd.primitives[0]].reach)
+        return threshold(noise, len(crowd.primitives), crowd.width, crowd.most, query.groups, self.delta)
 
 
 def divide(

@@ -146,7 +146,8 @@ class Ledger:
 
         def work(pen: Pen) -> Reservation | ShoalError:
             found = pair(pen, dataset, analyst)
-            if found is None:
+            # Whoever waited in line while the token was taken back is let in no more.
+            if found is None or pen.rows("SELECT 1 FROM people WHERE name = ? AND token IS NULL", analyst):
                 pen.note("refuse", dataset, analyst, question=brief(question))
                 return NotAllowed(CLOSED)
             fits = found.admits(cost)

@@ -102,13 +102,15 @@ def plan_leaf(tree: exp.Select, setting: Setting) -> Query:
     order = tuple(_order(term, lift, outputs, aliases) for term in _terms(tree))
     # Beside a truth only a truth can stand: HAVING of a number would be charged and keep nothing.
     filtered = None if having is None else lift(exp.And(this=having.this, expression=exp.true()))
-    if keys and not found.aggregates:
+    if keys and not found.wishes:
         found.register(COUNT)  # groups alone are asked for: those with enough people, or all of a public list
-    if not found.aggregates:
+    if not found.wishes:
         raise NotAllowed(
             "answers are about many people at once; ask for COUNT, SUM, AVG or another aggregate"
         )
     told = _keys(keys)
+    discovered = any(key.domain is None for key in told)
+    found.settle(discovered)
     listed = math.prod(len(key.domain or ()) for key in told)
     if listed * len(found.quantiles) > MOST_CHOICES:
         raise NotAllowed(
@@ -127,8 +129,6 @@ def plan_leaf(tree: exp.Select, setting: Setting) -> Query:
             f"{listed:,} groups with {numbers:,} figures each do not fit into memory; {MOST_CELLS:,} figures "
             "are the most, so ask for fewer groups or aggregates at a time"
         )
-    discovered = any(key.domain is None for key in told)
-    people = found.people() if discovered else None
     query = Query(
         source=rows.select,
         keys=told,
@@ -144,7 +144,8 @@ def plan_leaf(tree: exp.Select, setting: Setting) -> Query:
         unit=unit.sql,
         rows=rows.rows,
         groups=groups,
-        people=people,
+        people=found.selected,
+        crowd=found.crowd,
         checks=tuple(setting.draft.checks),
         text=tree.sql(dialect="duckdb", comments=False, copy=False),
         cells=listed * numbers,

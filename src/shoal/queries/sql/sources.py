@@ -102,6 +102,7 @@ class Rows:
     unit: TypedExpression | None
     rows: int
     groups: int | None
+    kept: tuple[exp.Expression, ...] = ()  # what must hold of a row of joins that keep what has no partner
     alike: tuple[Alike, ...] = ()  # columns as they are written in the select
 
     @property

@@ -185,7 +185,9 @@ def _group(node: exp.Select, group: list[exp.Expression], rows: Rows, setting: S
     others = [index for index in range(len(keys)) if index not in whose]
     share = min(rows.rows, math.prod(_values(keys[index]) or rows.rows for index in others))
     each = Alike(frozenset(scope.column(f"k{index}", None).sql.sql() for index in others), 1)
-    outer = Rows(exp.Select().from_(inner.subquery(alias)), scope, rows.unit, share, rows.groups, (each,))
+    outer = Rows(
+        exp.Select().from_(inner.subquery(alias)), scope, rows.unit, share, rows.groups, alike=(each,)
+    )
     if kept is not None:
         outer = filter_rows(outer, kept, setting)
     outputs = {name: type_expression(part, scope, dialect) for name, part in chosen.items()}

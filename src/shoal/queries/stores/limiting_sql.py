@@ -42,9 +42,11 @@ def hanging_rows(
     own = f"SELECT DISTINCT {owner} AS u, {name} AS k FROM {parents} AS h0 WHERE {name} IS NOT NULL"
     inside = ", ".join(f"h1.{quote_name(part.name)}" for part in table.given.columns)
     rank = f"ROW_NUMBER() OVER (PARTITION BY h2.u, h1.{column} ORDER BY {order(inside)})"
-    both = f"{rows} AS h1 JOIN ({own}) AS h2 ON h1.{column} = h2.k"
-    tied = f'SELECT {inside}, h2.u AS {unit}, {rank} AS "2" FROM {both}'
-    few = f'SELECT {given}, {unit} FROM ({tied}) AS h3 WHERE "2" <= {link.most}'
+    # A full join, because PostgreSQL does not read one side of another when the other side is empty.
+    both = f'(SELECT *, 1 AS "3" FROM {rows} AS h5) AS h1 FULL JOIN ({own}) AS h2 ON h1.{column} = h2.k'
+    tied = f'SELECT {inside}, h2.u AS {unit}, {rank} AS "2", h1."3" FROM {both}'
+    paired = f'CASE WHEN "3" = 1 AND {unit} IS NOT NULL THEN "2" <= {link.most} ELSE FALSE END'
+    few = f"SELECT {given}, {unit} FROM ({tied}) AS h3 WHERE {paired}"
     if key is None and table.rows >= parent.rows * link.most:
         return few
     chosen = few_rows(f"({few})", unit, key, order(given))
