@@ -25,10 +25,11 @@ from shoal.queries.declaration.columns import (
 
 __all__ = [
     "KINDS", "LARGEST", "STEPS", "UNIT", "Accounting", "Budget", "Column", "Dataset", "Kind", "Link",
-    "Policy", "Table", "Value", "grid_for", "hang",
+    "Policy", "Renews", "Table", "Value", "grid_for", "hang",
 ]  # fmt: skip
 
 Policy = Literal["refuse", "warn"]
+Renews = Literal["never", "day", "week", "month", "year"]
 Accounting = Literal["pure", "approximate", "zcdp"]
 LONGEST_NAME = 200  # bytes
 UNIT = "_unit"  # the column that says whose row it is, in a table that hangs on another
@@ -190,6 +191,7 @@ class Dataset:
     sources: tuple[tuple[str, str], ...] = field(
         default=(), compare=False
     )  # table → file, for the owner only
+    renews: Renews = "never"  # the budget is for every day, week, month or year
 
     def __post_init__(self) -> None:
         # Files are named after it, and no file system takes more than 255 bytes.
@@ -210,6 +212,8 @@ class Dataset:
         for place, table in enumerate(self.tables):
             if table.link is not None:
                 check_link(table, self.tables[:place])
+        if self.renews not in get_args(Renews):
+            raise BadParameter(f"no renewal every '{self.renews}'; there is {', '.join(get_args(Renews))}")
         if self.policy not in get_args(Policy):
             raise BadParameter(f"no policy '{self.policy}'; there is {', '.join(get_args(Policy))}")
         if self.accounting not in get_args(Accounting):

@@ -27,6 +27,7 @@ from shoal.queries.declaration.declaration import (
     Kind,
     Link,
     Policy,
+    Renews,
     Table,
     hang,
 )
@@ -46,7 +47,7 @@ from shoal.queries.declaration.validation import (
 )
 
 POSTGRES = "postgres:"  # the source of a table that stays in the database
-_DATASET = ("name", "unit", "epsilon", "delta", "each", "policy", "accounting", "about", "tables")
+_DATASET = ("name", "unit", "epsilon", "delta", "each", "policy", "accounting", "renews", "about", "tables")
 _TABLE = ("file", "postgres", "rows", "groups", "unit", "public", "parent", "columns")
 _COLUMN = ("kind", "low", "high", "keys", "missing")
 _TEMPORAL = ("date", "timestamp")
@@ -78,6 +79,7 @@ def dataset_from(plain: Mapping[str, Any], name: str | None = None) -> Dataset:
         None if each is None else _budget(check_names(each, ("epsilon", "delta"), f"each of {where}"), where),
         check_kind(told, "about", where, str, ""),
         tuple(sources),
+        cast(Renews, check_kind(told, "renews", where, str, "never")),
     )
 
 
@@ -100,6 +102,7 @@ def to_plain(dataset: Dataset) -> dict[str, Json]:
         **({} if dataset.each is None else {"each": _plain_budget(dataset.each)}),
         "policy": dataset.policy,
         "accounting": dataset.accounting,
+        **({} if dataset.renews == "never" else {"renews": dataset.renews}),
         "about": dataset.about,
         "tables": tables,
     }

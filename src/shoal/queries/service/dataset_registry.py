@@ -139,6 +139,7 @@ def describe(dataset: Dataset) -> dict[str, Json]:
         "about": dataset.about,
         "policy": dataset.policy,
         "accounting": dataset.accounting,
+        "renews": dataset.renews,
         "tables": [_table(table) for table in dataset.tables],
     }
 

@@ -9,7 +9,16 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, PlainValidator, Tag, WithJsonSchema
 
-from shoal.queries.declaration.declaration import Accounting, Budget, Column, Dataset, Kind, Policy, Table
+from shoal.queries.declaration.declaration import (
+    Accounting,
+    Budget,
+    Column,
+    Dataset,
+    Kind,
+    Policy,
+    Renews,
+    Table,
+)
 from shoal.queries.declaration.serialisation import dataset_from
 from shoal.queries.declaration.validation import day_bound
 
@@ -146,13 +155,16 @@ class DatasetBody(Body):
     policy: Policy = "refuse"
     accounting: Accounting = "pure"
     about: Annotated[str, Field(max_length=2000)] = ""
+    renews: Renews = "never"
 
     def made(self) -> Dataset:
         """The declaration, checked."""
         tables = tuple(table.made() for table in self.tables)
         each = None if self.each is None else self.each.made()
         budget = self.budget.made()
-        return Dataset(self.name, tables, budget, self.policy, self.accounting, each, self.about)
+        return Dataset(
+            self.name, tables, budget, self.policy, self.accounting, each, self.about, renews=self.renews
+        )
 
 
 class PlainColumn(Body):
@@ -208,6 +220,7 @@ class PlainDataset(Body):
     each: BudgetBody | None = None
     policy: Policy | None = None
     accounting: Accounting | None = None
+    renews: Renews | None = None
     about: Annotated[str, Field(max_length=2000)] | None = None
 
     def made(self) -> Dataset:

@@ -39,7 +39,7 @@ class Known:
     make: Callable[[], Made]
     made: Made | None = None
 
-    def result(self) -> Made:
+    def outer(self) -> Made:
         """The outer query that it stands for."""
         if self.made is None:
             self.made = self.make()
