@@ -220,10 +220,9 @@ def _named_natural(select: exp.Select, dataset: Dataset) -> None:
         if join.args.get("method") != "NATURAL" or len(relations) <= place:
             continue
         left, right = relations[:place], relations[place]
-        if right is None or any(columns is None for columns in left):
-            continue
-        common = [name for name in right if any(name in (columns or ()) for columns in left)]
-        if common:
+        known = right is not None and all(columns is not None for columns in left)
+        common = [name for name in right or () if any(name in (columns or ()) for columns in left)]
+        if known and common:
             join.set("method", None)
             join.set("using", [exp.to_identifier(name, quoted=True) for name in sorted(common)])
 
@@ -238,11 +237,9 @@ def _all_ordered(select: exp.Select) -> None:
         and isinstance(terms[0].this, exp.Var)
         and terms[0].this.name.upper() == "ALL"
     ):
-        places = []
-        for index in range(len(select.expressions)):
-            places.append(terms[0].copy())
-            places[-1].set("this", exp.Literal.number(index + 1))
-        order.set("expressions", places)
+        rest = {name: value for name, value in terms[0].args.items() if name != "this"}
+        places = [exp.Literal.number(index + 1) for index in range(len(select.expressions))]
+        order.set("expressions", [exp.Ordered(this=place, **rest) for place in places])
 
 
 def _is_loose(join: exp.Join) -> bool:
