@@ -149,8 +149,8 @@ def _table(table: Table) -> Json:
         {
             "name": column.name,
             "kind": column.kind,
-            "low": column.low,
-            "high": column.high,
+            "low": None if column.bounds is None else column.bounds[0],
+            "high": None if column.bounds is None else column.bounds[1],
             "keys": None if column.keys is None else list(column.keys),
             "missing": column.missing,
         }

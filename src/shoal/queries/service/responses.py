@@ -100,8 +100,8 @@ class LogReply(Reply):
 class ColumnReply(Reply):
     name: str
     kind: Kind
-    low: float | None
-    high: float | None
+    low: float | str | None
+    high: float | str | None
     keys: list[str | int] | None
     missing: bool
 
