@@ -122,8 +122,8 @@ def _direct(query: Query, noisy: Noisy, node: exp.Expression) -> _Sure | None:
     if aggregate is not None and aggregate.quantile is not None:
         part = noisy.quantiles[aggregate.quantile]
         cells = list(zip(part.low.tolist(), part.high.tolist(), strict=True))
-        off = np.maximum(part.value - part.low, part.high - part.value) / 2
-        return _Sure(cells, float(off.mean()) if len(off) else None)
+        known = part.error[np.isfinite(part.error)]
+        return _Sure(cells, float(known.mean()) if len(known) else None)
     return None
 
 
