@@ -176,7 +176,7 @@ def _quantile(quantile: Quantile, groups: pl.DataFrame, counts: pl.DataFrame, sh
         told = mechanism.release(steps)
         # An interval holds its outermost steps to their ends.
         ends = quantile.first + told.low, quantile.first + told.high + (1 if half else 0)
-        middle = min(quantile.first + told.value + half, top)
+        middle = min(quantile.first + told.value + half, Fraction(top))
         off = np.nan if told.error is None else told.error
         found[:3, group] = [float(step * quantile.grid) for step in (middle, *ends)]
         found[3, group] = off * float(quantile.grid)
