@@ -47,5 +47,16 @@ def test_what_would_raise_gives_null() -> None:
     assert text.count("CASE WHEN") == 2
 
 
+def test_names_that_multiply_are_counted_as_often_as_they_are_named() -> None:
+    doubled = ", ".join(f"t{n + 1} AS (SELECT 1 FROM t{n} a, t{n} b)" for n in range(6))
+    with pytest.raises(NotAllowed, match="opens more than"):
+        checked(f"WITH t0 AS (SELECT 1 FROM x), {doubled} SELECT 1 FROM t6")
+
+
+def test_texts_that_are_put_together_have_an_end() -> None:
+    assert checked("SELECT a || b || c FROM t").count("LEFT(") == 1
+    assert checked("SELECT CAST(SQRT(a) AS INT) || b FROM t").count("TRY_CAST(CASE WHEN") == 1
+
+
 def test_every_name_is_quoted() -> None:
     assert checked("SELECT t.a AS b FROM c AS t") == 'SELECT "t"."a" AS "b" FROM "c" AS "t"'

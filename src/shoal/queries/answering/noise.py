@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
@@ -28,6 +29,7 @@ DTYPES: dict[Kind, Any] = {
     "text": pl.String,
     "boolean": pl.Boolean,
     "date": pl.Date,
+    "timestamp": pl.Datetime("us"),
 }
 
 
@@ -135,7 +137,11 @@ def _typed(frame: pl.DataFrame, kinds: Mapping[str, Any]) -> pl.DataFrame:
 
 def _domain(query: Query, index: int) -> pl.Series:
     key = query.keys[index]
-    listed = pl.Series(list(key.domain or ()), dtype=DTYPES[key.kind], strict=False)
+    if key.kind in ("date", "timestamp"):  # listed as texts, as they are told
+        read = [None if value is None else datetime.fromisoformat(str(value)) for value in key.domain or ()]
+        listed = pl.Series(read, dtype=pl.Datetime("us")).cast(DTYPES[key.kind])
+    else:
+        listed = pl.Series(list(key.domain or ()), dtype=DTYPES[key.kind], strict=False)
     return listed.unique(maintain_order=True)
 
 
