@@ -17,9 +17,9 @@ from shoal.queries.mechanisms.gaussian import Gaussian
 from shoal.queries.mechanisms.histogram import Histogram
 from shoal.queries.mechanisms.laplace import Laplace
 from shoal.queries.mechanisms.noisy_max import NoisyMax
+from shoal.queries.mechanisms.partition_selection import Selection
 from shoal.queries.mechanisms.quantile import Quantile, QuantileChoice
 from shoal.queries.mechanisms.randomised_response import RandomisedResponse
-from shoal.queries.mechanisms.selection import Selection
 from shoal.queries.mechanisms.sparse_vector import SparseVector
 from statistical.audit import Draws, epsilon_from_below
 
@@ -147,7 +147,8 @@ def example(part: catalog.Part, apart: int) -> Sampler:
     def drawn(other: bool, number: int) -> Draws:
         told = [mechanism.release(sides[other]) for _ in range(number)]
         rows = [
-            np.ravel(dataclasses.astuple(one) if isinstance(one, QuantileChoice) else one) for one in told
+            np.ravel((one.value, one.low, one.high) if isinstance(one, QuantileChoice) else one)
+            for one in told
         ]
         padded = np.full((number, max(map(len, rows))), -1)  # some say no more after a while
         for place, row in enumerate(rows):

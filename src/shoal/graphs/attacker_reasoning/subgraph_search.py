@@ -83,10 +83,10 @@ def find_subgraph(
 ) -> Matches:
     """Everybody who may be these people, if at most so many edges among them were added and removed."""
     # Whoever knows nobody before them is looked for among all who have as many friends.
-    alone = ~np.triu(pattern.joined, 1).any(axis=0)
+    alone = np.asarray(~np.triu(pattern.joined, 1).any(axis=0))
     lists = [
         np.flatnonzero((graph.degrees >= least) & (graph.degrees <= most)) if first else np.empty(0, np.int64)
-        for first, least, most in zip(alone, pattern.least, pattern.most, strict=True)
+        for first, least, most in zip(alone.tolist(), pattern.least, pattern.most, strict=True)
     ]
     ends = np.cumsum([len(one) for one in lists])
     found, tree, whole = kernels.search_tree(

@@ -6,7 +6,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from shoal.queries.declaration.declaration import Accounting, Kind, Policy
+from shoal.queries.answer_arrow import ARROW
+from shoal.queries.declaration.declaration import Accounting, Kind, Policy, Renews
 
 Cell = str | float | bool | None
 Responses = dict[int | str, dict[str, Any]]
@@ -66,6 +67,16 @@ class BudgetReply(Reply):
     remaining: LossReply
     policy: Policy
     accounting: Accounting
+    renews: RenewalReply | None = None
+
+
+class RenewalReply(Reply):
+    """How a budget renews, and what that adds up to."""
+
+    every: Literal["day", "week", "month", "year"]
+    period: str = Field(description="the one that counts now, in UTC, such as 2026-11")
+    spent_in_all: LossReply = Field(description="in all periods together")
+    in_words: str
 
 
 class EntryReply(Reply):
@@ -89,8 +100,8 @@ class LogReply(Reply):
 class ColumnReply(Reply):
     name: str
     kind: Kind
-    low: float | None
-    high: float | None
+    low: float | str | None
+    high: float | str | None
     keys: list[str | int] | None
     missing: bool
 
@@ -110,6 +121,7 @@ class DatasetReply(Reply):
     about: str
     policy: Policy
     accounting: Accounting
+    renews: Renews
     tables: list[TableReply]
     budget: BudgetReply | None
 
@@ -126,6 +138,10 @@ class RowsReply(Reply):
     dataset: str
     table: str
     rows: int = Field(description="how many arrived")
+
+
+class DeletedReply(Reply):
+    dataset: str
 
 
 class ForgottenReply(Reply):
@@ -188,6 +204,12 @@ def route_responses(model: type[Reply], *statuses: int, status: int = 200) -> Re
     """What a route answers with, and how it refuses beyond what every route may refuse for."""
     about = (model.__doc__ or "done").strip()
     return {status: {"model": model, "description": about}, **refusal_responses(*statuses)}
+
+
+def with_arrow(responses: Responses) -> Responses:
+    """The same, with an Arrow stream in the place of JSON for those who accept one."""
+    schema = {"schema": {"type": "string", "format": "binary"}}
+    return {**responses, 200: {**responses[200], "content": {ARROW: schema}}}
 
 
 REFUSALS = refusal_responses(401, 408, 413, 422, 429, 500, 503)

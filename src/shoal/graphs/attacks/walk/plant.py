@@ -110,7 +110,8 @@ def _codes(k: int, outside: Int64, targets: int, chance: np.random.Generator) ->
     if len(every) > 50_000:  # of many accounts, some sets are enough
         drawn = {tuple(sorted(chance.choice(k, size, replace=False).tolist())) for _ in range(10 * targets)}
         every = [sum(1 << one for one in some) for some in sorted(drawn)]
-    left, codes = outside.copy(), []
+    left = outside.copy()
+    codes: list[int] = []
     for code in chance.permutation(np.array(every, object)).tolist():
         if len(codes) == targets:
             break
