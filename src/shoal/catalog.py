@@ -98,6 +98,7 @@ _BUILT_IN: dict[Kind, dict[str, str]] = {
     },
     "attack": {
         "background": "tables.attacks.background.background:Background",
+        "coalition": "graphs.attacks.coalition:Coalition",
         "definetti": "tables.attacks.definetti.definetti:Definetti",
         "degree": "graphs.attacks.degree:Degree",
         "downcoding": "tables.attacks.downcoding.downcoding:Downcoding",
