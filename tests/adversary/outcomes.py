@@ -131,10 +131,10 @@ def moved(query: Query, one: Exact, other: Exact, times: int = 1) -> str | None:
         far = _apart(one[name], other[name])
         if far > times * reach:
             return f"{name} moved by {far} although its reach is {reach}"
-    for index, part in enumerate(query.quantiles):
+    for index, quantile in enumerate(query.quantiles):
         for group in one[f"quantile {index}"]:
-            if not -1 <= group[-1] <= part.steps:  # on the border it is put back
-                return f"quantile {index} has a row in step {group[-1]} of {part.steps}"
+            if not -1 <= group[-1] <= quantile.steps:  # on the border it is put back
+                return f"quantile {index} has a row in step {group[-1]} of {quantile.steps}"
     return None
 
 

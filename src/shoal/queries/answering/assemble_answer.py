@@ -126,10 +126,10 @@ def _direct(query: Query, noisy: Noisy, node: exp.Expression) -> _Sure | None:
     if aggregate is not None and aggregate.quantile is not None:
         part = noisy.quantiles[aggregate.quantile]
         cells = list(zip(part.low.tolist(), part.high.tolist(), strict=True))
-        off = np.maximum(part.value - part.low, part.high - part.value) / 2
-        if aggregate.shown is not None:  # its error is told in days or seconds, and no interval
-            return _Sure([None] * len(cells), float(off.mean()) if len(off) else None)
-        return _Sure(cells, float(off.mean()) if len(off) else None)
+        known = part.error[np.isfinite(part.error)]
+        # Of days and moments the error is told in days or seconds, and no interval.
+        shown = cells if aggregate.shown is None else [None] * len(cells)
+        return _Sure(shown, float(known.mean()) if len(known) else None)
     return None
 
 

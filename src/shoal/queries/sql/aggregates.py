@@ -20,7 +20,7 @@ from shoal.queries.sql.sources import Rows, Setting
 from shoal.queries.sql.typed_expression import TypedExpression
 from shoal.queries.sql.wishes import Wish, Wishes, settle
 
-CANDIDATES = 2**14  # among which a quantile is chosen
+CANDIDATES = 2**15  # among which a quantile is chosen
 MOST = 200  # aggregates of one question
 _SHARE = re.compile(r"[01]|[01]?\.[0-9]{1,20}")
 _SPREAD: dict[type[exp.Expression], Formula] = {
