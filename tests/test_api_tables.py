@@ -19,11 +19,6 @@ def test_every_word_of_a_comparison_is_heard() -> None:
     assert {point.method for point in curve.points} == {"mondrian"}
 
 
-def test_every_word_of_an_attack_is_heard() -> None:
-    found = shoal.attack(FRAME, "linkage", target="age=20", quasi="age", hierarchy=None)
-    assert found.rate.hits == 1
-
-
 def test_a_word_of_another_verb_is_refused() -> None:
     with pytest.raises(shoal.BadInput, match="a table knows no 'suppress'; inspect takes separator"):
         shoal.inspect(FRAME, suppress=0.1)  # type: ignore[call-arg]

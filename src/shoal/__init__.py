@@ -18,9 +18,10 @@ logging.getLogger("shoal").addHandler(logging.NullHandler())
 
 if TYPE_CHECKING:  # what type checkers and editors read; a test holds it against _HOMES
     from shoal.api import measure, protect, verify
+    from shoal.api_attack import attack
     from shoal.api_graphs import ask_graph, read_graph, read_groups
     from shoal.api_queries import ask, connect, open_database
-    from shoal.api_tables import attack, compare, inspect, read_table
+    from shoal.api_tables import compare, inspect, read_table
     from shoal.core.errors import BadInput, NotAllowed, ShoalError, Spent, Unanswered, Unreachable
     from shoal.core.outcome import Finding, Verdict
     from shoal.core.progress import Progress
@@ -41,9 +42,10 @@ if TYPE_CHECKING:  # what type checkers and editors read; a test holds it agains
 
 _HOMES = {
     "shoal.api": ("measure", "protect", "verify"),
+    "shoal.api_attack": ("attack",),
     "shoal.api_graphs": ("ask_graph", "read_graph", "read_groups"),
     "shoal.api_queries": ("ask", "connect", "open_database"),
-    "shoal.api_tables": ("attack", "compare", "inspect", "read_table"),
+    "shoal.api_tables": ("compare", "inspect", "read_table"),
     "shoal.core.progress": ("Progress",),
     "shoal.core.errors": ("BadInput", "NotAllowed", "ShoalError", "Spent", "Unanswered", "Unreachable"),
     "shoal.core.outcome": ("Finding", "Verdict"),

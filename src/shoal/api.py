@@ -1,6 +1,6 @@
 """The verbs of a Python user for tables and graphs alike, in the words of the command line with `_` for `-`.
 
-What is for one pillar alone is in `api_tables`, `api_graphs` and `api_queries`.
+`attack` is in `api_attack`; what is for one pillar alone is in `api_tables`, `api_graphs` and `api_queries`.
 """
 
 from __future__ import annotations

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from shoal.core.outcome import Finding
 from shoal.core.part_syntax import columns_of
 from shoal.core.progress import Follow
 from shoal.jobs.request import (
@@ -15,10 +14,9 @@ from shoal.jobs.request import (
     worded,
     words_of,
 )
-from shoal.jobs.tables.attack import attack_table
 from shoal.jobs.tables.compare import compare_table
 from shoal.jobs.tables.inspect import inspect_table
-from shoal.jobs.tables.requests import AttackTable, CompareTable, InspectTable
+from shoal.jobs.tables.requests import CompareTable, InspectTable
 from shoal.jobs.tables.source import frame_of
 from shoal.tables.appraisal.tradeoff import TradeOff
 from shoal.tables.discovery.discovery import Inspection
@@ -89,31 +87,3 @@ def compare(
     `risk` and `utility` name the axes, `output` a file for the curve (.svg, .png, .html or .json).
     """
     return compare_table(requested(CompareTable, locals()), follow)
-
-
-@words_of(AttackTable)
-def attack(
-    data: Any,
-    attack: Any,
-    *,
-    external: Any = None,
-    target: Any = (),
-    other: Any = (),
-    original: Any = None,
-    control: Any = None,
-    identifier: Columns = (),
-    quasi: Columns = (),
-    sensitive: Columns = (),
-    insensitive: Columns = (),
-    hierarchy: Mapping[str, Any] | None = None,
-    show: int | None = None,
-    seed: int | None = None,
-    separator: str | None = None,
-    encoding: str | None = None,
-) -> Finding:
-    """What an attack of the catalog achieves: who is hit, what is learned, and what would stop it.
-
-    `external` are people that the attacker knows, `target` one of them as in "name=Bob,zip=47678"; `other`
-    are further releases about the same people, `original` and `control` tell right guesses from wrong.
-    """
-    return attack_table(requested(AttackTable, locals()))

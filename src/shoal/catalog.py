@@ -99,6 +99,7 @@ _BUILT_IN: dict[Kind, dict[str, str]] = {
     "attack": {
         "background": "tables.attacks.background.background:Background",
         "definetti": "tables.attacks.definetti.definetti:Definetti",
+        "degree": "graphs.attacks.degree:Degree",
         "downcoding": "tables.attacks.downcoding.downcoding:Downcoding",
         "homogeneity": "tables.attacks.homogeneity:Homogeneity",
         "inference": "tables.attacks.inference.inference:Inference",
@@ -107,6 +108,7 @@ _BUILT_IN: dict[Kind, dict[str, str]] = {
         "linkage": "tables.attacks.linkage:Linkage",
         "minimality": "tables.attacks.minimality.minimality:Minimality",
         "partly-known": "tables.attacks.partly_known:PartlyKnown",
+        "pooled-knowledge": "graphs.attacks.pooled_knowledge:PooledKnowledge",
         "similarity": "tables.attacks.similarity.similarity:Similarity",
         "singling-out": "tables.attacks.singling_out.singling_out:SinglingOut",
         "skewness": "tables.attacks.skewness:Skewness",
@@ -261,7 +263,8 @@ def part_of(kind: Kind, given: Any, noun: str, **settings: Any) -> Any:
     other = noun_of(kind, name)
     if other != noun and other in _SUBJECTS:
         raise BadParameter(
-            f"'{name}' is a {kind} for {_SUBJECTS[other]}; for {_SUBJECTS[noun]} there is {_for(kind, noun)}"
+            f"'{name}' is {'an' if kind == 'attack' else 'a'} {kind} for {_SUBJECTS[other]}; for "
+            f"{_SUBJECTS[noun]} there is {_for(kind, noun)}"
         )
     made = build(find(kind, name), said)
     left_open = {field.name for field in fields(made)} - {word.replace("-", "_") for word in said}

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 from contract.test_parts import made, named, of_kind
@@ -14,12 +16,14 @@ from graphs.drawn import graph_of, power_law
 from shoal import catalog, verbs
 from shoal.catalog import Part
 from shoal.core.errors import BadInput, Unreachable
-from shoal.core.outcome import Outcome
+from shoal.core.outcome import Finding, Outcome
+from shoal.graphs.attacker_reasoning.scene import Remade, Scene, Seeds
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.measures.overlap import Versions
 from shoal.graphs.model_view import ModelView
 from shoal.graphs.release import GraphRelease
+from shoal.jobs.graphs.attack import remade
 
 GRAPHS = {
     "a network": power_law(40, 90, 3),
@@ -73,6 +77,8 @@ def test_a_method_keeps_its_promise_or_says_why_not(part: Part, graph: Graph) ->
     assert all(isinstance(cell, str) for rows in release.to_tables().values() for row in rows for cell in row)
     assert untouched(graph) == before
     if release.added is not None and release.removed is not None:
+        assert not release.added or part.cls.adds
+        assert not release.removed or part.cls.removes
         assert release.nodes == graph.nodes
         assert (
             release.edges == graph.undirected().edges + release.added - release.removed
@@ -121,3 +127,54 @@ def test_a_mechanism_answers_about_every_graph(part: Part, graph: Graph) -> None
     assert isinstance(answer, Outcome)
     assert json.loads(json.dumps(answer.to_json(), allow_nan=False)) == answer.to_json()
     assert untouched(graph) == before
+
+
+def scenes(graph: Graph) -> Iterator[Scene]:
+    """A release under new labels with everything that any attack may ask for, and the release alone."""
+    release = catalog.make("method", "naive(seed=3)").protect(graph, [])
+    mapping = release.mapping.select(pl.all().cast(pl.String))
+    places = release.mapping["label"].to_numpy()
+    some = np.arange(min(graph.nodes, 5))
+
+    def protect(changed: Graph, seed: int) -> Remade:
+        return remade(catalog.make("method", f"naive(seed={seed})").protect(changed, []), seed)
+
+    known: dict[str, Any] = {
+        "original": graph,
+        "auxiliary": graph,
+        "seeds": Seeds(some, places[some]),
+        "truth": mapping,
+    }
+    common: dict[str, Any] = {"adds": False, "removes": False, "protect": protect, "seed": 7}
+    yield Scene(release.graph, **known, **common)
+    yield Scene(release.graph, **{**known, "truth": None}, **common)
+
+
+@pytest.mark.parametrize("part", of_kind("attack", "graph"), ids=named)
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+def test_an_attack_reports_a_baseline_an_interval_and_a_cure(part: Part, graph: Graph) -> None:
+    before = untouched(graph)
+    for scene in scenes(graph):
+        try:
+            finding: Finding = made(part).attack(scene)
+        except BadInput as refused:
+            assert graph.edges < 10 and "; " in str(refused)
+            continue
+        low, high = finding.rate.interval
+        assert 0 <= low <= finding.rate.value <= high <= 1 and finding.attack == part.name
+        assert 0 <= finding.baseline <= 1 and finding.cure
+        assert json.loads(json.dumps(finding.to_json(), allow_nan=False)) == finding.to_json()
+        again: Finding = made(part).attack(scene)
+        # How long something took is no part of what was found.
+        assert replace_details(again) == replace_details(finding)
+        assert finding.remedy is None or catalog.make("model", finding.remedy)
+        for told in finding.findings:
+            assert told["who"] and told["learned"] and 0 <= (told["confidence"] or 0) <= 1  # type: ignore[operator]
+            assert scene.truth is not None or "name" not in told["who"]  # type: ignore[operator]
+    assert untouched(graph) == before
+
+
+def replace_details(finding: Finding) -> Finding:
+    return dataclasses.replace(
+        finding, details={name: value for name, value in finding.details.items() if "seconds" not in name}
+    )

@@ -225,7 +225,7 @@ def scene() -> Scene:
     )
 
 
-@pytest.mark.parametrize("part", of_kind("attack"), ids=named)
+@pytest.mark.parametrize("part", of_kind("attack", "table"), ids=named)
 def test_an_attack_reports_a_baseline_an_interval_and_a_cure(part: Part) -> None:
     subject = scene()
     finding: Finding = made(part).attack(subject)

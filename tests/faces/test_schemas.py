@@ -63,6 +63,7 @@ def test_graph_commands_print_what_their_schema_says() -> None:
     fits(protected, "graph protect")
     fits(shoal("graph", "verify", "out.csv", "--json"), "graph verify")
     fits(shoal("graph", "measure", "out.csv", "--json"), "graph measure")
+    fits(shoal("graph", "attack", "degree", "out.csv", "--original", "net.csv", "--json"), "graph attack")
     asked = shoal("graph", "ask", "net.csv", "triangles(epsilon=1)", "--json")
     assert asked.code == 0, asked.err
     fits(asked, "graph ask")

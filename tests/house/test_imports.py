@@ -8,6 +8,7 @@ from house.sources import imports, modules, tree
 
 KNOWN = modules()
 PILLARS = ("tables", "graphs", "queries")
+APIS = ("api", "api_attack", "api_tables", "api_graphs", "api_queries")
 # room → the rooms it may open; the longest room that a module is in decides
 MAY_OPEN: dict[str, tuple[str, ...]] = {
     "core": ("core",),
@@ -18,13 +19,24 @@ MAY_OPEN: dict[str, tuple[str, ...]] = {
     "verbs": ("core",),
     "catalog": ("core", *PILLARS),
     "jobs": ("jobs", "catalog", "verbs", "core", "engines", "version", *PILLARS),
-    **dict.fromkeys(("api", "api_tables", "api_graphs", "api_queries"), ("jobs", "core", *PILLARS)),
-    "demo": ("demo", "api", "api_tables", "api_graphs", "jobs", "report", "core", "engines", *PILLARS),
+    **dict.fromkeys(APIS, ("jobs", "core", *PILLARS)),
+    "demo": (
+        "demo",
+        "api",
+        "api_attack",
+        "api_tables",
+        "api_graphs",
+        "jobs",
+        "report",
+        "core",
+        "engines",
+        *PILLARS,
+    ),
     "faces": ("faces", "jobs", "catalog", "report", "core", "demo", "version"),
     "report": ("report", "jobs", "catalog", "core"),
     "version": (),
     "__main__": ("faces",),
-    "": ("api", "api_tables", "api_graphs", "api_queries", "core", "jobs", *PILLARS, "version"),
+    "": (*APIS, "core", "jobs", *PILLARS, "version"),
 }
 # Inside a pillar: who must not know whom.
 MUST_NOT_OPEN = {

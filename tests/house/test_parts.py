@@ -18,6 +18,7 @@ WORDS = {
     "clustering",
     "combinations",
     "contribution",
+    "degree",
     "density",
     "diameter",
     "discernibility",
@@ -156,7 +157,7 @@ def test_every_part_derives_from_what_the_contract_says() -> None:
 def test_every_command_has_its_file() -> None:
     commands = {
         "tables": ("inspect", "protect", "compare", "verify", "measure", "attack", "hierarchy"),
-        "graphs": ("protect", "verify", "measure", "ask"),
+        "graphs": ("protect", "verify", "measure", "attack", "ask"),
         "queries": ("ask", "serve", "draw_from_mechanism"),
     }
     for pillar, verbs in commands.items():

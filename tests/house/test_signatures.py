@@ -7,8 +7,8 @@ from typing import Any, get_overloads
 
 import pytest
 
-from shoal import api, api_graphs, api_tables
-from shoal.jobs.graphs.requests import AskGraph, MeasureGraph, ProtectGraph, VerifyGraph
+from shoal import api, api_attack, api_graphs, api_tables
+from shoal.jobs.graphs.requests import AskGraph, AttackGraph, MeasureGraph, ProtectGraph, VerifyGraph
 from shoal.jobs.tables.requests import (
     AttackTable,
     CompareTable,
@@ -22,9 +22,9 @@ SPELLED: list[tuple[Callable[..., Any], list[type[Any]]]] = [
     (api.protect, [ProtectGraph, ProtectTable, ProtectGraph]),
     (api.verify, [VerifyTable, VerifyGraph]),
     (api.measure, [MeasureGraph, MeasureTable, MeasureGraph]),
+    (api_attack.attack, [AttackTable, AttackGraph]),
     (api_tables.inspect, [InspectTable]),
     (api_tables.compare, [CompareTable]),
-    (api_tables.attack, [AttackTable]),
     (api_graphs.ask_graph, [AskGraph]),
 ]
 FOLLOWING = {"watch", "follow"}  # of a call, not of the request
@@ -55,7 +55,9 @@ def test_names_and_defaults_are_those_of_the_request(
             assert said[name] == (inspect.Parameter.empty if name in NEEDED else default), name
 
 
-@pytest.mark.parametrize("function", [api.protect, api.verify, api.measure], ids=lambda one: one.__name__)
+@pytest.mark.parametrize(
+    "function", [api.protect, api.verify, api.measure, api_attack.attack], ids=lambda one: one.__name__
+)
 def test_a_notebook_sees_the_words_of_tables_and_graphs(function: Callable[..., Any]) -> None:
     seen = set(spelled(function)) - FACES
     assert seen == {name for form in get_overloads(function) for name in spelled(form)} - {"options"}

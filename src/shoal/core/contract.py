@@ -25,7 +25,9 @@ Mask = NDArray[np.bool_]
 Reads = Literal["sizes", "values", "distribution"]
 # Whether a class keeps a promise by itself, or only the table as a whole does.
 Scope = Literal["class", "table"]
-Need = Literal["external", "others", "original", "control", "sensitive", "manifest"]
+Need = Literal[
+    "external", "others", "original", "control", "sensitive", "manifest", "auxiliary", "seeds", "truth"
+]
 AttackKind = Literal["record linkage", "attribute linkage", "table linkage", "probabilistic"]
 # What people fear of a release.
 Threat = Literal["linkability", "identifiability", "detectability", "disclosure of information"]
@@ -157,6 +159,8 @@ class Method(Named, Generic[Subject, Kept, Made]):
     cuts: ClassVar[Cuts | None] = None
     all_or_nothing: ClassVar[bool] = False  # it knows nothing between a value and *
     relabels: ClassVar[bool] = False  # new labels, and the mapping to them, are its own work
+    adds: ClassVar[bool] = True  # of a graph: there may be edges that were not there before,
+    removes: ClassVar[bool] = True  # or edges may be gone
 
     @abstractmethod
     def protect(self, subject: Subject, models: Sequence[Kept], watch: Watch | None, /) -> Made:

@@ -130,13 +130,17 @@ class Rate:
         return (low, high)
 
 
+SHOWN = 20  # of the people hit, how many a finding tells of unless somebody asks for more
+
+
 @dataclass(frozen=True)
 class Cured:
     """What the same attack achieved after its cure: the proof that the cure is one."""
 
     how: str  # what was done, in words
     rate: Rate
-    lost: float  # share of the rows that it cost
+    lost: float  # share of the rows that it cost, or of the edges that it changed
+    of: str = "rows it cost"
 
     def to_json(self) -> dict[str, Json]:
         return {
@@ -166,6 +170,7 @@ class Finding(Shown):
     remedy: str | None = None
     details: Mapping[str, Json] = field(default_factory=dict)
     cured: Cured | None = None
+    wrong: float | None = None  # share of the targets taken for somebody else, where people are matched
 
     def __repr__(self) -> str:
         # Findings name people: they are told where somebody asks for them, and not by a slip.
@@ -183,6 +188,7 @@ class Finding(Shown):
             "cure": self.cure,
             "details": dict(self.details),
             "cured": None if self.cured is None else self.cured.to_json(),
+            **({} if self.wrong is None else {"wrong": self.wrong}),
         }
 
     def to_tables(self) -> Tables:
@@ -198,13 +204,16 @@ class Finding(Shown):
                 f"{self.baseline:.2%}",
             ],
         ]
+        if self.wrong is not None:
+            for row, cell in zip(summary, ("wrong", f"{self.wrong:.2%}"), strict=True):
+                row.append(cell)
         tables = {"attack": summary}
         if self.details:
             figures = [[name.replace("_", " "), _figure(value)] for name, value in self.details.items()]
             tables["details"] = [["figure", "value"], *figures]
         if self.cured is not None:
             tables["after the cure"] = [
-                ["what was done", "hits", "rate", "rows it cost"],
+                ["what was done", "hits", "rate", self.cured.of],
                 [
                     self.cured.how,
                     f"{self.cured.rate.hits:,}",

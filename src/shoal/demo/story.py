@@ -14,7 +14,7 @@ from typing import Any
 
 import polars as pl
 
-from shoal import api, api_tables
+from shoal import api, api_attack
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Tables, Verdict, number, promise_rows
 from shoal.demo.all_attacks import attack_tables, in_short
@@ -189,7 +189,7 @@ def tell(folder: str, rows: int, say: Say) -> Story:
 
     say("Attacking the table with the names removed: who on the voter list fits one row only?")
     raw = whole.drop(IDENTIFIER)
-    found = api_tables.attack(raw, "linkage", external=people, quasi=SHARED)
+    found = api_attack.attack(raw, "linkage", external=people, quasi=SHARED)
     listed = whole.join(people, on=LINKS, how="semi")
     before = Side(found, identified(whole, people), guessed(whole, listed), api.measure(raw, quasi=QUASI))
 
@@ -215,7 +215,7 @@ def tell(folder: str, rows: int, say: Say) -> Story:
     # The released rows with their true names, which only the demo can know.
     true = coarse(whole).join(release.table.frame, on=QUASI, how="semi")
     after = Side(
-        api_tables.attack(settings["output"], "linkage", external=people, hierarchy=known),
+        api_attack.attack(settings["output"], "linkage", external=people, hierarchy=known),
         identified(true, coarse(people)),
         guessed(true, coarse(listed)),
         api.measure(settings["output"]),

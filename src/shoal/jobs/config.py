@@ -27,7 +27,10 @@ from shoal.tables.hierarchies.spec import path_in
 
 ROLES = ("identifier", "quasi", "sensitive", "insensitive")
 # What one command has no use for may stand in the section that all share.
-PATHS = ("file", "output", "original", "population", "external", "control", "pdf", "mapping", "ledger")
+PATHS = (
+    *("file", "output", "original", "population", "external", "control", "pdf", "mapping", "ledger"),
+    *("auxiliary", "seeds", "truth"),
+)
 COMPARED_ALIKE = ("suppress", "objective", "class-column", "time-limit", "seed")
 # What a command line tells apart and a project file does not.
 _FORMS: dict[Kind, Kind] = {"path": "text", "paths": "texts", "columns": "texts", "exact": "number"}

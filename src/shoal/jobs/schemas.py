@@ -53,6 +53,7 @@ RISK = _object({"journalist": SPREAD}, prosecutor=SPREAD, marketer=_object(avera
 ESTIMATE: Schema = {"anyOf": [_maybe(NUMBER), _object(value=_maybe(NUMBER), low=NUMBER, high=NUMBER)]}
 VERDICT = _object(holds=FLAG, models=PROMISES, notes=NOTES)
 FINDING = _object(
+    {"wrong": SHARE},
     **_all(TEXT, "attack cure"),
     **_all(COUNT, "targets hits"),
     rate=SHARE,
@@ -174,6 +175,7 @@ SCHEMAS: Mapping[str, Schema] = {
     ),
     "graph verify": VERDICT,
     "graph measure": {"anyOf": [_GRAPH, _NAMED]},
+    "graph attack": FINDING,
     "graph ask": _object(
         mechanism=TEXT,
         answer={"type": "object"},

@@ -18,7 +18,7 @@ def test_every_word_of_a_request_is_a_flag(request_: type[GraphRequest]) -> None
     assert "--json" in help_ and "--config" in help_
 
 
-def test_the_commands_are_listed_and_attacks_wait() -> None:
+def test_the_commands_are_listed() -> None:
     help_ = shoal("graph", "--help").out
-    assert all(verb in help_ for verb in ("protect", "verify", "measure", "ask")) and "attack" not in help_
+    assert all(verb in help_ for verb in ("protect", "verify", "measure", "attack", "ask"))
     assert "graph" in shoal("--help").out

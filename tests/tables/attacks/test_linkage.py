@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from shoal import catalog
 from shoal.core.errors import BadParameter
+from shoal.core.outcome import SHOWN
 from shoal.core.part_syntax import spell
-from shoal.tables.attacker_reasoning.scene import SHOWN, Scene
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.attacks.linkage import Linkage
 from shoal.tables.hierarchies import Hierarchy, masked
 from shoal.tables.table import Table

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Annotated
+
 import typer
 
 from shoal.core.errors import BadParameter
 from shoal.faces.cli.app import Commands
 from shoal.faces.cli.flags import AsJson, SaveConfig, Typed, flagged
-from shoal.jobs.graphs.requests import AskGraph, MeasureGraph, ProtectGraph, VerifyGraph
+from shoal.jobs.graphs.requests import AskGraph, AttackGraph, MeasureGraph, ProtectGraph, VerifyGraph
 
 app = Commands(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 
@@ -57,6 +60,24 @@ def measure(typed: Typed, as_json: AsJson = False) -> None:
     with following("measuring") as follow:
         found = measure_graph(typed.job(), follow)
     show(found, as_json, found.notes)
+
+
+@app.command()
+@flagged(AttackGraph, without=("file",))
+def attack(
+    typed: Typed,
+    file: Annotated[str | None, typer.Argument(metavar="FILE", help="The release.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Attack a release: who is found, what is learned, and what would stop it."""
+    from shoal.faces.cli.show import say, show
+    from shoal.jobs.graphs.attack import attack_graph
+
+    if typed.flags["attack"] is None and typed.config is None:
+        raise BadParameter("no attack named; give its NAME and a file, and see `shoal catalog` for names")
+    finding = attack_graph(replace(typed, flags={**typed.flags, "file": file}).job())
+    show(finding, as_json)
+    say(f"shoal: {finding.cure}")
 
 
 @app.command()

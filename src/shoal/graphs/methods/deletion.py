@@ -29,6 +29,7 @@ class Deletion(GraphMethod):
     """
 
     name: ClassVar[str] = "deletion"
+    adds: ClassVar[bool] = False
 
     seed: int | None = None
 

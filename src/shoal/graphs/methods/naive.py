@@ -29,6 +29,8 @@ class Naive(GraphMethod):
     """
 
     name: ClassVar[str] = "naive"
+    adds: ClassVar[bool] = False
+    removes: ClassVar[bool] = False
     relabels: ClassVar[bool] = True
 
     seed: int | None = None

@@ -35,6 +35,7 @@ class Supergraph(GraphMethod):
     """
 
     name: ClassVar[str] = "supergraph"
+    removes: ClassVar[bool] = False
 
     probing: int = 0
     max_delta: int = 10

@@ -15,10 +15,12 @@ from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
 
 # Words that only graphs know.
-WORDS = ("directed", "exact", "kinds", "labels", "mapping", "sample", "x_min")
+WORDS = (
+    *("auxiliary", "directed", "exact", "kinds", "labels", "mapping", "sample", "seeds", "truth", "x_min"),
+)
 FILES = (".edgelist", ".edges", ".gml", ".graphml")
 LIBRARIES = ("igraph", "networkx")
-KINDS: tuple[Kind, ...] = ("model", "method")
+KINDS: tuple[Kind, ...] = ("attack", "model", "method")
 
 
 def is_graph(data: Any) -> bool:

@@ -15,12 +15,11 @@ from shoal.core.measure_results import Figures
 from shoal.core.part_syntax import spell
 from shoal.core.progress import Follow
 from shoal.engines.atomic_write import check_place
-from shoal.engines.files import read_frame
 from shoal.graphs.graph import Graph
 from shoal.graphs.release import GraphRelease
 from shoal.jobs.charts import check_form, draw
 from shoal.jobs.graphs.requests import MeasureGraph
-from shoal.jobs.graphs.source import called, manifest_of, people, read
+from shoal.jobs.graphs.source import called, manifest_of, people, read, who_is_who
 
 if TYPE_CHECKING:
     from shoal.graphs.appraisal.appraisal import GraphAppraisal
@@ -122,15 +121,4 @@ def _mapping(job: MeasureGraph) -> pl.DataFrame | None:
                 "measure both by themselves and compare the figures"
             )
         return None
-    frame = given if isinstance(given, pl.DataFrame) else read_frame(given)
-    for column in ("original", "label"):
-        if column not in frame.columns:
-            raise BadParameter(
-                f"the mapping has no column '{column}'; it has {', '.join(frame.columns)}, and protect "
-                "writes original,label"
-            )
-        if frame[column].n_unique() < frame.height or frame[column].null_count():
-            raise BadParameter(
-                f"the mapping names somebody twice, or nobody, in its column '{column}'; mend it"
-            )
-    return frame
+    return who_is_who(given, "mapping")

@@ -156,3 +156,42 @@ class AskGraph(GraphRequest):
         super().__post_init__()
         if self.mechanism is None:
             raise BadParameter('nothing asked; name a mechanism, as in "triangles(epsilon=0.5)"')
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttackGraph(PromisedGraph):
+    """Run one attack of the catalog."""
+
+    verb: ClassVar[str] = "attack"
+
+    attack: Any = setting(  # or an attack
+        None, "text", 'An attack of `shoal catalog`, as in "degree".', metavar="NAME", placed=True
+    )
+    original: Any = setting(None, "path", "The graph the release was made from: what people know.")
+    auxiliary: Any = setting(None, "path", "Another network with some of the same people, by name.")
+    seeds: Any = setting(
+        None, "path", "People whom the attacker has found already: columns original,label.", metavar="FILE"
+    )
+    truth: Any = setting(
+        None,
+        "path",
+        "Who is who, as --mapping of protect writes it: tells right from wrong, and names.",
+        metavar="FILE",
+    )
+    model: Any = setting((), "texts", "For attacks that begin before the release: what it promises.")
+    k: int | None = setting(None, "whole", "Short for --model k-degree(k=N).", metavar="N")
+    method: Any = setting(
+        None, "text", "For the same attacks: how it is made. Default: as the manifest says, else naive."
+    )
+    show: int | None = setting(None, "whole", "How many people to tell of; 0 for all.", metavar="N")
+    seed: int | None = setting(None, "whole", "Makes the attack repeatable.", metavar="N")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check_seed(self.seed)
+        if self.attack is None:
+            raise BadParameter("no attack named; `shoal catalog` lists them")
+        if self.show is not None and self.show < 0:
+            raise BadParameter(f"show is how many people to tell of, 0 for all, not {self.show}")
+        if self.seeds is not None and self.auxiliary is None:
+            raise BadParameter("--seeds tells who is who in --auxiliary FILE; give that, too")

@@ -8,16 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from shoal import catalog
 from shoal.core.errors import BadGraph, BadParameter
 from shoal.core.part_syntax import spell
+from shoal.engines.files import read_frame
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.manifest import GraphManifest, beside
 from shoal.graphs.model_view import GraphModel
 from shoal.graphs.models.k_degree import KDegree
 from shoal.graphs.release import GraphRelease
-from shoal.jobs.graphs.requests import GraphRequest, ProtectGraph
+from shoal.jobs.graphs.requests import AttackGraph, GraphRequest, ProtectGraph
 
 
 @dataclass
@@ -64,6 +67,22 @@ def people(graph: Graph | Grouping, what: str, private: bool = False) -> Graph:
     return graph
 
 
+def who_is_who(given: Any, what: str) -> pl.DataFrame:
+    """Who is which node, from a file or a frame: columns original and label, nobody twice."""
+    frame = given if isinstance(given, pl.DataFrame) else read_frame(given)
+    for column in ("original", "label"):
+        if column not in frame.columns:
+            raise BadParameter(
+                f"the {what} has no column '{column}'; it has {', '.join(frame.columns)}, and protect "
+                "writes original,label"
+            )
+        if frame[column].n_unique() < frame.height or frame[column].null_count():
+            raise BadParameter(
+                f"the {what} names somebody twice, or nobody, in its column '{column}'; mend it"
+            )
+    return frame
+
+
 def called(source: Any) -> str:
     """What a source is called in a sentence."""
     if isinstance(source, str | Path):
@@ -76,7 +95,7 @@ def models_of(given: Any, k: int | None) -> list[GraphModel]:
     return [*([] if k is None else [KDegree(k)]), *catalog.parts_of("model", given, "graph")]
 
 
-def method_of(job: ProtectGraph, models: Sequence[GraphModel]) -> Any:
+def method_of(job: ProtectGraph | AttackGraph, models: Sequence[GraphModel]) -> Any:
     """The method by its spelling or by the promises, with the seed of the request where it takes one."""
     if job.method is None and not models:
         raise BadParameter('no promise asked for; give --k 10 or --model "k-degree(k=10)"')

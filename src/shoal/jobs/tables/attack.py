@@ -13,14 +13,14 @@ from shoal import catalog, verbs
 from shoal.core.cache import remembering
 from shoal.core.contract import Attack
 from shoal.core.errors import BadParameter, ShoalError
-from shoal.core.outcome import Cured, Finding, Json
+from shoal.core.outcome import SHOWN, Cured, Finding, Json
 from shoal.jobs.tables.requests import (
     AttackTable,
 )
 from shoal.jobs.tables.source import advice, frame_of, given_hierarchies, manifest_of, read_table, with_roles
 from shoal.tables.appraisal.comparison import key_columns
 from shoal.tables.attacker_reasoning.label_syntax import unreadable
-from shoal.tables.attacker_reasoning.scene import SHOWN, Scene
+from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.hierarchies import (
     Hierarchy,
     hierarchy_of,

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import polars as pl
 
 from shoal.core.errors import BadParameter
+from shoal.core.outcome import SHOWN
 from shoal.tables.manifest import Manifest
 from shoal.tables.table import Table
-
-SHOWN = 20
 
 
 @dataclass(frozen=True, eq=False)

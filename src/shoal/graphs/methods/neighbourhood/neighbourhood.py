@@ -40,6 +40,7 @@ class Neighbourhood(GraphMethod):
     """
 
     name: ClassVar[str] = "neighbourhood"
+    removes: ClassVar[bool] = False
 
     way: Way = "auto"
     seed: int | None = None

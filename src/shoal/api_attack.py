@@ -1,0 +1,75 @@
+"""`shoal.attack` for tables and graphs alike, in the words of the command line with `_` for `-`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, overload
+
+from shoal.core.outcome import Finding
+from shoal.jobs.graphs.is_graph_call import about_graph
+from shoal.jobs.graphs.requests import AttackGraph
+from shoal.jobs.request import Columns, request_of, signed
+from shoal.jobs.tables.attack import attack_table
+from shoal.jobs.tables.requests import AttackTable
+
+
+@overload
+def attack(
+    data: Any,
+    attack: Any,
+    *,
+    external: Any = None,
+    target: Any = (),
+    other: Any = (),
+    original: Any = None,
+    control: Any = None,
+    identifier: Columns = (),
+    quasi: Columns = (),
+    sensitive: Columns = (),
+    insensitive: Columns = (),
+    hierarchy: Mapping[str, Any] | None = None,
+    show: int | None = None,
+    seed: int | None = None,
+    separator: str | None = None,
+    encoding: str | None = None,
+) -> Finding: ...
+
+
+@overload
+def attack(
+    data: Any,
+    attack: Any,
+    *,
+    original: Any = None,
+    auxiliary: Any = None,
+    seeds: Any = None,
+    truth: Any = None,
+    model: Any = (),
+    k: int | None = None,
+    method: Any = None,
+    show: int | None = None,
+    seed: int | None = None,
+    directed: bool | None = None,
+    kinds: Any = None,
+    separator: str | None = None,
+    encoding: str | None = None,
+) -> Finding: ...
+
+
+@signed(AttackTable, AttackGraph)
+def attack(data: Any, attack: Any, **options: Any) -> Finding:
+    """What an attack of the catalog achieves: who is hit, what is learned, and what would stop it.
+
+    Of a table: `external` are people that the attacker knows, `target` one of them as in
+    "name=Bob,zip=47678"; `other` are further releases about the same people, `original` and `control` tell
+    right guesses from wrong.
+
+    Of a graph: `original` is what people know of themselves, `auxiliary` another network with some of them,
+    `seeds` those whom the attacker has found there, `truth` who is who; `model`, `k` and `method` say how a
+    release is made, for attacks that begin before it.
+    """
+    if about_graph(data, {**options, "attack": attack}):
+        from shoal.jobs.graphs.attack import attack_graph
+
+        return attack_graph(request_of(AttackGraph, data, {**options, "attack": attack}))
+    return attack_table(request_of(AttackTable, data, {**options, "attack": attack}))

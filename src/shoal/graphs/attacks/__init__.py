@@ -1,0 +1,1 @@
+"""Attacks on graphs, one file each."""

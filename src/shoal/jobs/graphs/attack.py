@@ -1,0 +1,228 @@
+"""Set the scene of an attack on a graph: every file that an attacker may hold, and who is who in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from shoal import catalog, verbs
+from shoal.core.contract import Attack
+from shoal.core.errors import BadParameter, ShoalError
+from shoal.core.outcome import SHOWN, Cured, Finding
+from shoal.core.part_syntax import spell
+from shoal.engines.files import read_frame
+from shoal.graphs.attacker_reasoning.scene import Protect, Remade, Scene, Seeds
+from shoal.graphs.graph import Graph
+from shoal.graphs.grouping import Grouping
+from shoal.graphs.manifest import GraphManifest
+from shoal.graphs.methods.naive import Naive
+from shoal.graphs.model_view import GraphModel
+from shoal.graphs.release import GraphRelease
+from shoal.jobs.graphs.requests import AttackGraph
+from shoal.jobs.graphs.source import called, manifest_of, method_of, models_of, people, read, who_is_who
+
+# What an attack may need, and the flag that gives it.
+FLAGS = {
+    "original": "the graph that the release was made from; give --original FILE",
+    "auxiliary": "another network with some of the same people; give --auxiliary FILE",
+    "seeds": "some people whom the attacker has found already; give --seeds FILE",
+    "truth": "to know who is who; give --truth FILE, which protect writes with --mapping",
+    "manifest": "to know how the release was made; keep its manifest (.shoal.json) beside it",
+}
+
+
+def attack_graph(job: AttackGraph) -> Finding:
+    """What one attacker achieves against a release, and whether the cure stops them."""
+    attacker = catalog.part_of("attack", job.attack, "graph", seed=job.seed)
+    scene = scene_of(job)
+    check_needs(attacker, scene)
+    return with_cure_checked(verbs.attack(scene, attacker), attacker, scene)
+
+
+def scene_of(job: AttackGraph) -> Scene:
+    """Everything that an attack looks at."""
+    manifest = manifest_of(job)
+    graph = people(read(job.data, job).graph, called(job.data))
+    original, auxiliary = (
+        None if given is None else people(read(given, job).graph, called(given))
+        for given in (job.original, job.auxiliary)
+    )
+    truth = _truth(job, manifest, graph, original)
+    method = None if manifest is None else catalog.known("method", manifest.method)
+    protect, how = _protect(job, manifest)
+    scene = Scene(
+        graph,
+        original=original,
+        auxiliary=auxiliary,
+        truth=truth,
+        manifest=manifest,
+        adds=method is None or method.adds,
+        removes=method is None or method.removes,
+        protect=protect,
+        protected_by=how,
+        shown=SHOWN if job.show is None else job.show,
+        seed=job.seed,
+    )
+    _refuse_strangers(job, scene)
+    if job.seeds is not None and auxiliary is not None:
+        scene = replace(scene, seeds=_seeds(job, auxiliary, graph))
+    return scene
+
+
+def check_needs(attacker: Attack[Scene], scene: Scene) -> None:
+    """Ask for what an attack cannot do without."""
+    for need in attacker.needs:
+        if getattr(scene, need) is None:
+            raise BadParameter(f"{attacker.name} needs {FLAGS[need]}")
+
+
+def _truth(
+    job: AttackGraph, manifest: GraphManifest | None, graph: Graph, original: Graph | None
+) -> pl.DataFrame | None:
+    """Who is which node, as far as somebody told: a file, the release itself, or labels that were kept."""
+    given = job.truth
+    if given is None and isinstance(job.data, GraphRelease):
+        given = job.data.mapping
+    if given is not None:
+        found = who_is_who(given, "truth")
+    elif manifest is not None and manifest.labels is None:
+        found = pl.DataFrame({"original": [], "label": []})  # its nodes stand for nobody
+    elif original is None or (manifest is not None and manifest.labels == "random"):
+        return None
+    else:
+        both = original.names().cast(pl.String)
+        both = both.filter(both.is_in(graph.names().cast(pl.String).implode()))
+        if both.is_empty():
+            return None
+        found = pl.DataFrame({"original": both, "label": both})
+    return found.select(pl.col("original", "label").cast(pl.String))
+
+
+def _refuse_strangers(job: AttackGraph, scene: Scene) -> None:
+    """Networks that have nobody of the truth in them would make every attack fail, and prove nothing."""
+    if scene.truth is None or scene.truth.is_empty():
+        return
+    labels = scene.graph.names().cast(pl.String)
+    if not scene.truth["label"].is_in(labels.implode()).any():
+        raise BadParameter(
+            f"the truth has no label of {called(job.data)}, such as '{labels[0]}'; give the mapping that was "
+            "written with it"
+        )
+    for source, known in ((job.original, scene.original), (job.auxiliary, scene.auxiliary)):
+        if known is None:
+            continue
+        names = known.names().cast(pl.String)
+        if not scene.truth["original"].is_in(names.implode()).any():
+            raise BadParameter(
+                f"the truth names nobody of {called(source)}, such as '{names[0]}'; give a network with some "
+                "of the same people, under the same names"
+            )
+
+
+def _seeds(job: AttackGraph, auxiliary: Graph, graph: Graph) -> Seeds:
+    """People whom the attacker has found, by their nodes in both networks."""
+    frame = job.seeds if isinstance(job.seeds, pl.DataFrame) else read_frame(job.seeds)
+    for column in ("original", "label"):
+        if column not in frame.columns:
+            raise BadParameter(f"the seeds have no column '{column}'; they have {', '.join(frame.columns)}")
+    pairs = frame.select(pl.col("original", "label").cast(pl.String)).unique(maintain_order=True)
+    found = []
+    for column, known, where in (
+        ("original", auxiliary, called(job.auxiliary)),
+        ("label", graph, called(job.data)),
+    ):
+        twice = pairs.filter(pairs[column].is_duplicated())
+        if twice.height:
+            told = " and ".join("'" + name + "'" for name in twice.row(0))
+            raise BadParameter(
+                f"the seeds contradict each other: '{twice[column][0]}' is paired with more than one, as in "
+                f"{told}; keep one of them"
+            )
+        numbered = pl.DataFrame({column: known.names().cast(pl.String)}).with_row_index("node")
+        nodes = pairs.join(numbered, on=column, how="left", maintain_order="left")["node"]
+        if nodes.null_count():
+            stranger = pairs[column].filter(nodes.is_null())[0]
+            raise BadParameter(f"the seed '{stranger}' is not in {where}; leave it out, or mend its label")
+        found.append(nodes.cast(pl.Int64).to_numpy())
+    return Seeds(found[0], found[1])
+
+
+def _protect(job: AttackGraph, manifest: GraphManifest | None) -> tuple[Protect, str]:
+    """How a release like the one at hand is made of another network, and the same in words."""
+    models = models_of(job.model, job.k)
+    if not models and job.method is None and manifest is not None:
+        models = models_of(list(manifest.models), None)
+        job = replace(job, method=manifest.method)
+    if job.method is None and not models:
+        job = replace(job, method=Naive())
+    job = replace(job, seed=None)  # each release has a seed of its own
+    method = method_of(job, models)
+
+    def protect(graph: Graph, seed: int) -> Remade:
+        seeded = "seed" in {field.name for field in fields(method)}
+        made = replace(method, seed=seed) if seeded else method
+        return remade(verbs.protect(graph, made, models, None), seed)
+
+    return protect, " ".join([spell(method), *map(spell, models)])
+
+
+def remade(release: GraphRelease, seed: int) -> Remade:
+    """A release with who is who in it; of groups one of the networks that fit them, as readers draw."""
+    if isinstance(release.graph, Grouping):
+        return Remade(release.graph.sample(seed), None)
+    if not release.paired:
+        return Remade(release.graph, None)
+    mapping = release.mapping
+    places = np.arange(release.graph.nodes) if mapping is None else mapping["label"].to_numpy()
+    return Remade(release.graph, places)
+
+
+def with_cure_checked(finding: Finding, attacker: Attack[Scene], scene: Scene) -> Finding:
+    """The finding with what the attack still achieves after its cure; as it was where none can be tried.
+
+    An attack that knows its own cure gives the scene after it (`remedied`). Else the release is protected
+    once more by the model that the attack names.
+    """
+    if not finding.rate.hits:
+        return finding
+    try:
+        own = attacker.remedied(scene)
+        if own is not None:
+            changed, how, lost = own[0], own[1], 0.0
+        elif finding.remedy is not None:
+            changed, how, lost = _cured(scene, finding.remedy)
+        else:
+            return finding
+        again = verbs.attack(changed, attacker)
+    except ShoalError:
+        return finding  # there is no such release of this network: then nothing is proved
+    return replace(finding, cured=Cured(how, again.rate, lost, "edges it changed"))
+
+
+def _cured(scene: Scene, remedy: str) -> tuple[Scene, str, float]:
+    """The scene after the release was protected again."""
+    models: Sequence[GraphModel] = [catalog.make("model", remedy)]
+    method: Any = catalog.make("method", models[0].usual_method or "")
+    release: GraphRelease = verbs.protect(scene.graph, method, models, None)
+    assert isinstance(release.graph, Graph)
+    changed = (release.added or 0) + (release.removed or 0)
+    known = scene.known
+    after = replace(
+        scene,
+        graph=release.graph,
+        original=known,
+        truth=scene.truth if known is not scene.graph else _themselves(known),
+        adds=scene.adds or method.adds,
+        removes=scene.removes or method.removes,
+    )
+    how = f"protected again by {method.name} with {remedy}"
+    return after, how, changed / max(scene.graph.undirected().edges, 1)
+
+
+def _themselves(graph: Graph) -> pl.DataFrame:
+    names = graph.names().cast(pl.String)
+    return pl.DataFrame({"original": names, "label": names})
