@@ -7,9 +7,9 @@ from typing import ClassVar
 
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.outcome import Finding
+from shoal.graphs.attacker_reasoning.scene import Scene
 from shoal.graphs.matching.likelihood_matching import match_people
 from shoal.graphs.matching.second_network import SecondNetwork, check_confidence
-from shoal.graphs.reading.scene import Scene
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,5 @@ class Percolation(Attack[Scene]):
     def attack(self, scene: Scene) -> Finding:
         """Whom a second network names."""
         second = SecondNetwork.of(scene, self.name, self.seeds, "known", self.overlap)
-        found = match_people(
-            second.people, second.release, second.seeds, self.confidence, fixed=second.fixed
-        )
+        found = match_people(second.people, second.release, second.seeds, self.confidence, fixed=second.fixed)
         return second.finding(self.name, found, scene)

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.outcome import Finding
+from shoal.graphs.attacker_reasoning.scene import Scene
 from shoal.graphs.matching.likelihood_matching import match_people
 from shoal.graphs.matching.second_network import SecondNetwork, check_confidence
-from shoal.graphs.reading.scene import Scene
 
 
 @dataclass(frozen=True)

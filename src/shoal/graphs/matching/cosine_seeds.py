@@ -1,8 +1,9 @@
 """Who is who among those with the most friends, by how many friends each two of them share.
 
 The cosines of their circles of friends are the weights of a complete graph in each network; the best matching
-of the two graphs is a quadratic assignment. Narayanan, Shi, Rubinstein, "Link prediction by de-anonymization",
-2011; Vogelstein et al., "Fast approximate quadratic programming for graph matching", 2015, by SciPy.
+of the two graphs is a quadratic assignment. Narayanan, Shi, Rubinstein, "Link prediction by
+de-anonymization", 2011; Vogelstein et al., "Fast approximate quadratic programming for graph matching", 2015,
+by SciPy.
 """
 
 from __future__ import annotations

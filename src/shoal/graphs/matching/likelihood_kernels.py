@@ -24,19 +24,21 @@ def best_candidates(
     out_known: Int64,
     in_known: Int64,
     asked: Mask,
-    overlap: float,
+    kept: tuple[float, float],
     best: Int32,
     lead: Float64,
 ) -> None:
     """Per node that is asked about, the most likely candidate, and by how much it beats every other one.
 
     `witnesses` are the pairs that others are judged by, per left node; `out_known` and `in_known` count the
-    friends of each right node who are in such a pair. `lead` is a logarithm of odds: against the second
+    friends of each right node who are in such a pair. `kept` are the shares of the edges of each network that
+    the other one has too. `lead` is a logarithm of odds: against the second
     best candidate, or against none of them where there is only one.
     """
     nodes = len(right[0]) - 1
     entries = float(max(len(right[1]), 1))
-    kept = log(overlap * entries)
+    common = log(kept[0] * entries)
+    ratio = kept[0] / kept[1]  # of the numbers of friends in the two networks
     out_count, in_count = np.zeros(nodes, np.int32), np.zeros(nodes, np.int32)
     score, touched = np.zeros(nodes), np.empty(nodes, np.int32)
     for node in range(len(left[0]) - 1):
@@ -49,7 +51,7 @@ def best_candidates(
                 continue
             outs += 1
             start, stop = right[2][friend], right[2][friend + 1]
-            weight = kept - log(max(stop - start, 1))
+            weight = common - log(max(stop - start, 1))
             for place in range(start, stop):
                 candidate = right[3][place]
                 if out_count[candidate] == 0 and in_count[candidate] == 0:
@@ -64,7 +66,7 @@ def best_candidates(
                     continue
                 ins += 1
                 start, stop = right[0][friend], right[0][friend + 1]
-                weight = kept - log(max(stop - start, 1))
+                weight = common - log(max(stop - start, 1))
                 for place in range(start, stop):
                     candidate = right[1][place]
                     if out_count[candidate] == 0 and in_count[candidate] == 0:
@@ -81,9 +83,13 @@ def best_candidates(
             odds = score[candidate]
             # Whoever was not crawled points to nobody: that is no difference to anybody else.
             if not directed or (out_degree and there_out):
-                odds += _row_odds(out_count[candidate], outs, out_known[candidate], out_degree, there_out, overlap)
+                odds += _row_odds(
+                    out_count[candidate], outs, out_known[candidate], out_degree, there_out, kept, ratio
+                )
             if directed:
-                odds += _row_odds(in_count[candidate], ins, in_known[candidate], in_degree, there_in, overlap)
+                odds += _row_odds(
+                    in_count[candidate], ins, in_known[candidate], in_degree, there_in, kept, ratio
+                )
             if odds > first:
                 first, second, found = odds, first, candidate
             elif odds > second:
@@ -94,14 +100,22 @@ def best_candidates(
 
 
 @compiled
-def _row_odds(common: int, here: int, there: int, degree: int, other_degree: int, overlap: float) -> float:
+def _row_odds(
+    common: int,
+    here: int,
+    there: int,
+    degree: int,
+    other_degree: int,
+    kept: tuple[float, float],
+    ratio: float,
+) -> float:
     """What the friends tell whom only one of the two knows, and those of whom nobody knows who they are."""
-    odds = (here + there - 2 * common) * log(1.0 - overlap)
+    odds = (here - common) * log(1.0 - kept[0]) + (there - common) * log(1.0 - kept[1])
     if common:
         odds -= common * log(other_degree)
-    rest, other_rest = float(degree - here), float(other_degree - there)
+    rest, other_rest = ratio * (degree - here), float(other_degree - there)
     apart = rest - other_rest
-    return odds - apart * apart / (2.0 * (rest + other_rest) * (1.0 - overlap) + 2.0)
+    return odds - apart * apart / (2.0 * (rest + other_rest) * (1.0 - min(kept)) + 2.0)
 
 
 @compiled
@@ -116,21 +130,22 @@ def known_friends(offsets: Int64, targets: Int32, witnesses: Int32) -> Int64:
 
 
 @compiled
-def shared_edges(left: Rows, right: Rows, nodes: Int32) -> tuple[int, int]:
-    """How many edges between matched people of the left network there are, and how many the right one has."""
+def shared_edges(left: Rows, right: Rows, nodes: Int32, back: Int32) -> tuple[int, int, int]:
+    """Edges between matched people: those of the left network, those of the right one, and those of both."""
     seen = np.full(len(right[0]) - 1, -1, np.int64)
-    edges, shared = 0, 0
+    edges, others, shared = 0, 0, 0
     for node in range(len(left[0]) - 1):
         if nodes[node] < 0:
             continue
         for at in range(right[0][nodes[node]], right[0][nodes[node] + 1]):
             seen[right[1][at]] = node
+            others += back[right[1][at]] >= 0
         for at in range(left[0][node], left[0][node + 1]):
             friend = nodes[left[1][at]]
             if friend >= 0:
                 edges += 1
                 shared += seen[friend] == node
-    return edges, shared
+    return edges, others, shared
 
 
 @compiled

@@ -22,7 +22,8 @@ def profile_seeds(left: Graph, right: Graph, hubs: int = HUBS, seeds: int = SEED
     """Per left node, the node that is most likely the same person, for the few that stand out; -1 else."""
     left, right = left.undirected(), right.undirected()
     ours, theirs = _most_friends(left, hubs), _most_friends(right, hubs)
-    here, there = _profiles(left, ours), _profiles(right, theirs)
+    # A network with fewer edges shows fewer friends of everybody.
+    here, there = _profiles(left, ours, right.edges / max(left.edges, 1)), _profiles(right, theirs, 1.0)
     apart = (here**2).sum(axis=1)[:, None] + (there**2).sum(axis=1)[None, :] - 2 * here @ there.T
     nearest = apart.argmin(axis=1)
     mutual = apart.argmin(axis=0)[nearest] == np.arange(len(ours))
@@ -41,14 +42,15 @@ def _most_friends(graph: Graph, number: int) -> Int64:
     return np.argsort(-graph.degrees, kind="stable")[:number]
 
 
-def _profiles(graph: Graph, nodes: Int64) -> NDArray[np.float64]:
+def _profiles(graph: Graph, nodes: Int64, ratio: float) -> NDArray[np.float64]:
     """Per node, how many friends it has by their number of friends, and how many these have in turn."""
-    kind = np.minimum(2 * np.log2(np.maximum(graph.degrees, 1)), _BINS - 1).astype(np.int64)
+    kind = np.clip(2 * np.log2(np.maximum(graph.degrees * ratio, 1)), 0, _BINS - 1).astype(np.int64)
     found = np.empty((len(nodes), 2 * _BINS))
     for row, node in enumerate(nodes.tolist()):
         friends = graph.neighbours(node)
         ends = np.concatenate([graph.neighbours(friend) for friend in friends.tolist()] or [friends])
-        found[row, :_BINS] = np.sqrt(np.bincount(kind[friends], minlength=_BINS))
+        found[row, :_BINS] = np.sqrt(ratio * np.bincount(kind[friends], minlength=_BINS))
         # Friends of friends are many; by this they tell as much as friends do.
-        found[row, _BINS:] = np.sqrt(np.bincount(kind[ends], minlength=_BINS) / (1 + len(friends)))
+        share = ratio**2 / (1 + ratio * len(friends))
+        found[row, _BINS:] = np.sqrt(share * np.bincount(kind[ends], minlength=_BINS))
     return found

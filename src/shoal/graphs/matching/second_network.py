@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,13 +12,13 @@ from numpy.typing import NDArray
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.core.randomness import generator
+from shoal.graphs.attacker_reasoning.scene import Scene
 from shoal.graphs.graph import Graph, Int32, Int64
 from shoal.graphs.matching.clique_seeds import clique_seeds
 from shoal.graphs.matching.cosine_seeds import cosine_seeds
 from shoal.graphs.matching.matching import NOBODY, Matching, rate
 from shoal.graphs.matching.overlapping_copies import overlapping_copy
 from shoal.graphs.matching.profile_seeds import profile_seeds
-from shoal.graphs.reading.scene import Scene
 
 # Who the first people are: those of a file, some of whom the truth is known, or found by structure alone.
 SeedsBy = Literal["known", "profiles", "cliques", "cosines"]
@@ -25,7 +26,11 @@ CURE = (
     "no promise about degrees stops a second network; release groups (k-grouping) or a synthetic graph "
     "(edge-differential-privacy)"
 )
-_BY_STRUCTURE = {"profiles": profile_seeds, "cliques": clique_seeds, "cosines": cosine_seeds}
+_BY_STRUCTURE: dict[str, Callable[[Graph, Graph], Int32]] = {
+    "profiles": profile_seeds,
+    "cliques": clique_seeds,
+    "cosines": cosine_seeds,
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,11 +73,9 @@ class SecondNetwork:
     @property
     def asked(self) -> NDArray[np.bool_]:
         """The people who are looked for: with an edge in both networks, and not known from the start."""
-        there = self.people.degrees > 0
-        if self.people.directed:
-            there |= np.bincount(self.people.targets, minlength=self.people.nodes) > 0
+        there = _with_friends(self.people)
         if self.places is not None:
-            there &= self.places >= 0
+            there &= (self.places >= 0) & _with_friends(self.release)[self.places]
         return there & ~((self.seeds != NOBODY) & self.fixed)
 
     def finding(self, attack: str, matching: Matching, scene: Scene) -> Finding:
@@ -115,17 +118,18 @@ class SecondNetwork:
         )
 
 
-def _draw(
-    people: Graph, release: Graph, places: Int64, number: int, seed: int | None, attack: str
-) -> Int32:
+def _with_friends(graph: Graph) -> NDArray[np.bool_]:
+    found = graph.degrees > 0
+    return np.asarray(found | (np.bincount(graph.targets, minlength=graph.nodes) > 0))
+
+
+def _draw(people: Graph, release: Graph, places: Int64, number: int, seed: int | None, attack: str) -> Int32:
     """So many people whom the attacker knows, drawn from those with friends in both networks."""
-    degrees = people.undirected().degrees
-    in_both = np.flatnonzero((degrees > 0) & (places >= 0))
-    in_both = in_both[release.undirected().degrees[places[in_both]] > 0]
+    in_both = np.flatnonzero(_with_friends(people) & (places >= 0) & _with_friends(release)[places])
     if number < 1 or number > len(in_both):
         raise BadParameter(
-            f"{attack}(seeds={number}) cannot be drawn: {len(in_both):,} people have friends in both networks; "
-            "give from 1 to so many"
+            f"{attack}(seeds={number}) cannot be drawn: {len(in_both):,} people have friends in both "
+            "networks; give from 1 to so many"
         )
     known = np.full(people.nodes, NOBODY)
     drawn = generator(seed).choice(in_both, number, replace=False)

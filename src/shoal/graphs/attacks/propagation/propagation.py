@@ -1,4 +1,4 @@
-"""The passive attack of Narayanan and Shmatikov: a second network, a few people known, and the rest follows."""
+"""The passive attack of Narayanan and Shmatikov: a second network, a few people known, the rest follows."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import ClassVar, get_args
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding
+from shoal.graphs.attacker_reasoning.scene import Scene
 from shoal.graphs.attacks.propagation.propagation_kernels import propagate
 from shoal.graphs.matching.matching import NOBODY, Matching, inverse, rows_of
 from shoal.graphs.matching.second_network import SecondNetwork, SeedsBy
-from shoal.graphs.reading.scene import Scene
 
 MOST_ROUNDS = 50
 
@@ -23,8 +23,8 @@ class Propagation(Attack[Scene]):
     A node is matched with the one of the largest cosine if that stands out by `threshold` deviations from the
     second best (eccentricity), and if the same is found with the networks exchanged; everybody is looked at
     again in each round, whoever is matched already, too. In directed networks friends count in both
-    directions, and whom somebody points to only where both were crawled. Known are the people of `--seeds`, or
-    `seeds` people drawn from the truth; `seeds_by` is for attackers who know nobody: `profiles` (friends'
+    directions, and whom somebody points to only where both were crawled. Known are the people of `--seeds`,
+    or `seeds` people drawn from the truth; `seeds_by` is for attackers who know nobody: `profiles` (friends'
     numbers of friends), `cliques` (with everybody's number of friends and how many they share) or `cosines`
     (of the circles of those with the most followers). Without an auxiliary network, one is drawn from the
     original with a share `overlap` of its edges.
@@ -46,7 +46,8 @@ class Propagation(Attack[Scene]):
     def __post_init__(self) -> None:
         if self.seeds_by not in get_args(SeedsBy):
             raise BadParameter(
-                f"propagation(seeds_by={self.seeds_by}) is no way to begin; give {', '.join(get_args(SeedsBy))}"
+                f"propagation(seeds_by={self.seeds_by}) is no way to begin; give one of "
+                f"{', '.join(get_args(SeedsBy))}"
             )
         if self.threshold < 0:
             raise BadParameter(

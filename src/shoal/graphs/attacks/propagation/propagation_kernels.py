@@ -15,7 +15,14 @@ Counts = NDArray[np.int32]  # per node, its known friends: those it points to, a
 
 @compiled
 def propagate(
-    left: Rows, right: Rows, directed: bool, nodes: Int32, back: Int32, fixed: Mask, threshold: float, rounds: int
+    left: Rows,
+    right: Rows,
+    directed: bool,
+    nodes: Int32,
+    back: Int32,
+    fixed: Mask,
+    threshold: float,
+    rounds: int,
 ) -> int:
     """Extend a matching until a round changes nothing; the number of rounds.
 
@@ -58,7 +65,14 @@ def propagate(
 
 @compiled
 def _stands_out(
-    left: Rows, right: Rows, directed: bool, nodes: Int32, known: Counts, node: int, count: Counts, touched: Int32
+    left: Rows,
+    right: Rows,
+    directed: bool,
+    nodes: Int32,
+    known: Counts,
+    node: int,
+    count: Counts,
+    touched: Int32,
 ) -> tuple[int, float]:
     """The candidate with the largest cosine, and by how many deviations it beats the second: eccentricity.
 
