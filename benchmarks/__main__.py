@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 
 from benchmarks import (
+    accuracy,
     adult,
     attacks,
     chapter_nine,
@@ -20,8 +21,10 @@ from benchmarks import (
     timing,
 )
 from benchmarks.roles import measuring as roles
+from benchmarks.sql import measuring as sql
 
 BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
+    "accuracy": lambda options: accuracy.run(options.rows, options.rounds, options.only),
     "adult": lambda options: adult.run(options.rows, options.rounds, options.only),
     "attacks": lambda options: attacks.run(options.rows, options.only),
     "chapter-nine": lambda options: chapter_nine.run(options.rounds, options.only),
@@ -32,6 +35,7 @@ BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "messy": lambda options: messy.run(options.only),
     "methods": lambda options: methods.run(options.rows, options.only),
     "queries": lambda options: queries.run(options.rows, options.rounds, options.only),
+    "sql": lambda options: sql.run(options.only),
     "timing": lambda options: timing.run(options.rounds),
     "roles": lambda options: roles.run(options.only),
     "peers": lambda options: peers.run(options.rows, options.rounds, options.only, options.offline),

@@ -5,14 +5,8 @@ The plain query is what a user would run without privacy, on the same rows in th
 
 from __future__ import annotations
 
-import http.client
-import json
-import os
 import statistics
-import subprocess
-import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable
 from fractions import Fraction
@@ -24,15 +18,14 @@ import duckdb
 import numpy as np
 import polars as pl
 
-from benchmarks import show
+from benchmarks import serving, show
 from shoal.queries.declaration.declaration import Budget, Column, Dataset, Table
 from shoal.queries.ledger import open_ledger
 from shoal.queries.session import Session
 from shoal.queries.stores.duckdb_store import DuckStore
 
 ROWS = 10_000_000
-CLIENTS = 8
-SECONDS = 8.0
+REGIONS = tuple(f"r{number:02d}" for number in range(16))
 QUESTIONS = {
     "count": "SELECT COUNT(*) FROM people",
     "count where": "SELECT COUNT(*) FROM people WHERE age > {n}",
@@ -55,17 +48,16 @@ def run(rows: int | None, rounds: int | None, only: str) -> None:
     if not only or only in "noise":
         noise()
     if not only or only in "service":
-        service()
+        serving.run(rows)
 
 
 def declared() -> Dataset:
     """One row for every person."""
-    regions = tuple(f"r{number:02d}" for number in range(16))
     columns = (
         Column("id", "integer"),
         Column("age", "integer", 0, 120),
         Column("income", "number", 0, 200_000),
-        Column("region", keys=regions),
+        Column("region", keys=REGIONS),
     )
     return Dataset("bench", (Table("people", columns, unit="id"),), Budget(Fraction(10**6)))
 
@@ -157,86 +149,6 @@ def noise() -> None:
         single = statistics.median(_timed(partial(draw, Fraction(10), 1)) for _ in range(200))
         table.append([name, f"{many:.2f}", f"{single * 1e6:.0f}"])
     show.table("exact noise (OpenDP: 8.5 s and 15 s for 10⁶, REFERENCES.md)", table[0], table[1:])
-
-
-def _first_line(child: subprocess.Popen[str]) -> str:
-    """What a service says when it is ready; one that says nothing is ended, which ends the reading too."""
-    timer = threading.Timer(300, child.kill)
-    timer.daemon = True
-    timer.start()
-    try:
-        assert child.stdout is not None
-        return child.stdout.readline()
-    finally:
-        timer.cancel()
-
-
-def service() -> None:
-    """Different count questions from eight clients at once, through HTTP, tokens, ledger and audit log."""
-    with tempfile.TemporaryDirectory() as folder:
-        child = subprocess.Popen(
-            [sys.executable, "-m", "benchmarks.serving", folder],
-            stdout=subprocess.PIPE,
-            text=True,
-            env=os.environ,
-        )
-        try:
-            ready = json.loads(_first_line(child))
-            _await(ready["port"])
-            done = [0] * CLIENTS
-            waits: list[float] = []
-            end = time.perf_counter() + SECONDS
-            threads = [
-                threading.Thread(target=_client, args=(ready, index, end, done, waits), daemon=True)
-                for index in range(CLIENTS)
-            ]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join(SECONDS + 120)
-        finally:
-            child.kill()
-            child.wait(60)
-    ordered = sorted(waits)
-    show.table(
-        f"answered count questions, {CLIENTS} clients, 100,000 rows, durable ledger (target 200/s)",
-        ["answered/s", "median ms", "99 % ms"],
-        [
-            [
-                f"{sum(done) / SECONDS:.0f}",
-                f"{ordered[len(ordered) // 2] * 1000:.1f}",
-                f"{ordered[int(len(ordered) * 0.99)] * 1000:.1f}",
-            ],
-        ],
-    )
-
-
-def _await(port: int) -> None:
-    for _ in range(100):
-        try:
-            http.client.HTTPConnection("127.0.0.1", port).request("GET", "/health")
-        except ConnectionRefusedError:
-            time.sleep(0.1)
-        else:
-            return
-
-
-def _client(ready: dict[str, Any], index: int, end: float, done: list[int], waits: list[float]) -> None:
-    headers = {"Authorization": f"Bearer {ready['tokens'][index]}", "Content-Type": "application/json"}
-    line = http.client.HTTPConnection("127.0.0.1", ready["port"])
-    number = 0
-    while time.perf_counter() < end:
-        number += 1
-        sql = f"SELECT COUNT(*) FROM people WHERE income > {index * 10_000 + number / 100}"
-        body = json.dumps({"dataset": "bench", "sql": sql, "epsilon": 0.001})
-        began = time.perf_counter()
-        line.request("POST", "/query", body, headers)
-        response = line.getresponse()
-        answer = json.load(response)
-        if response.status != 200:
-            raise RuntimeError(answer)
-        waits.append(time.perf_counter() - began)
-        done[index] += 1
 
 
 def _plain(connection: duckdb.DuckDBPyConnection, text: str) -> list[Any]:

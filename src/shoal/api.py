@@ -16,7 +16,7 @@ from shoal.graphs.graph import Graph
 from shoal.graphs.release import GraphRelease
 from shoal.jobs.graphs.is_graph_call import about_graph
 from shoal.jobs.graphs.requests import MeasureGraph, ProtectGraph, VerifyGraph
-from shoal.jobs.request import Columns, request_of, signed
+from shoal.jobs.request import Columns, request_of, with_signatures_of
 from shoal.jobs.tables.measure import measure_table
 from shoal.jobs.tables.protect import protect_table
 from shoal.jobs.tables.requests import MeasureTable, ProtectTable, VerifyTable
@@ -97,7 +97,7 @@ def protect(
 ) -> GraphRelease: ...
 
 
-@signed(ProtectTable, ProtectGraph)
+@with_signatures_of(ProtectTable, ProtectGraph)
 def protect(data: Any, *, watch: Watch | None = None, **options: Any) -> Any:
     """A release that keeps every promise, or `Unreachable`; written and checked from the file with `output`.
 
@@ -148,7 +148,7 @@ def verify(
 ) -> Verdict: ...
 
 
-@signed(VerifyTable, VerifyGraph)
+@with_signatures_of(VerifyTable, VerifyGraph)
 def verify(data: Any, **options: Any) -> Verdict:
     """Whether a release keeps its promises, from its files alone.
 
@@ -228,7 +228,7 @@ def measure(
 ) -> GraphAppraisal: ...
 
 
-@signed(MeasureTable, MeasureGraph)
+@with_signatures_of(MeasureTable, MeasureGraph)
 def measure(data: Any, follow: Follow | None = None, **options: Any) -> Any:
     """Risk, where it comes from and, against `original`, what was lost.
 

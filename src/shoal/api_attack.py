@@ -8,7 +8,7 @@ from typing import Any, overload
 from shoal.core.outcome import Finding
 from shoal.jobs.graphs.is_graph_call import about_graph
 from shoal.jobs.graphs.requests import AttackGraph
-from shoal.jobs.request import Columns, request_of, signed
+from shoal.jobs.request import Columns, request_of, with_signatures_of
 from shoal.jobs.tables.attack import attack_table
 from shoal.jobs.tables.requests import AttackTable
 
@@ -56,7 +56,7 @@ def attack(
 ) -> Finding: ...
 
 
-@signed(AttackTable, AttackGraph)
+@with_signatures_of(AttackTable, AttackGraph)
 def attack(data: Any, attack: Any, **options: Any) -> Finding:
     """What an attack of the catalog achieves: who is hit, what is learned, and what would stop it.
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from shoal.core.errors import BadParameter
 from shoal.graphs.graph import Graph
 from shoal.jobs.graphs.requests import AskGraph, GraphRequest
-from shoal.jobs.request import requested, worded, words_of
+from shoal.jobs.request import check_keywords, request_from_arguments, words_of
 
 if TYPE_CHECKING:
     from shoal.graphs.grouping import Grouping
     from shoal.jobs.graphs.ask import GraphAnswer
 
 
-@worded
+@check_keywords
 def read_graph(
     source: Any,
     *,
@@ -25,13 +25,13 @@ def read_graph(
     kinds: Any = None,
 ) -> Graph:
     """A graph from a file (edge list, CSV, Parquet, GraphML, GML) or a NetworkX or igraph object."""
-    from shoal.jobs.graphs.source import called, people, read
+    from shoal.jobs.graphs.source import name_of, people, read
 
     job = GraphRequest(data=source, separator=separator, encoding=encoding, directed=directed, kinds=kinds)
-    return people(read(source, job).graph, called(source))
+    return people(read(source, job).graph, name_of(source))
 
 
-@worded
+@check_keywords
 def read_groups(source: Any) -> Grouping:
     """The groups in a file that `grouping` released; `sample()` draws a graph that fits them."""
     from shoal.jobs.graphs.source import read
@@ -58,7 +58,7 @@ def ask_graph(
 
     Without `budget` and `ledger` the question has a budget of its own, and nothing is kept.
     """
-    job = requested(AskGraph, locals())
+    job = request_from_arguments(AskGraph, locals())
     from shoal.jobs.graphs.ask import ask_graph
 
     return ask_graph(job)

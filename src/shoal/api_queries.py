@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.request import check_words, worded
+from shoal.jobs.request import check_keywords, check_words
 
 if TYPE_CHECKING:
     from shoal.jobs.queries.ask import Client, Database
@@ -64,7 +64,7 @@ def open_database(data: Mapping[str, Any] | None = None, **options: Any) -> Data
     return open_database(data, **options)
 
 
-@worded
+@check_keywords
 def connect(url: str, token: str, *, timeout: float = 600.0, insecure: bool = False) -> Client:
     """A client of a service: `ask`, `estimate`, `budget`, `datasets`, `log`."""
     from shoal.jobs.queries.ask import connect

@@ -10,8 +10,8 @@ from shoal.core.part_syntax import columns_of
 from shoal.core.progress import Follow
 from shoal.jobs.request import (
     Columns,
-    requested,
-    worded,
+    check_keywords,
+    request_from_arguments,
     words_of,
 )
 from shoal.jobs.tables.compare import compare_table
@@ -23,7 +23,7 @@ from shoal.tables.discovery.discovery import Inspection
 from shoal.tables.table import Table
 
 
-@worded
+@check_keywords
 def read_table(
     source: Any,
     *,
@@ -53,7 +53,7 @@ def inspect(
     encoding: str | None = None,
 ) -> Inspection:
     """Suggested roles of all columns, and the combinations that single people out."""
-    return inspect_table(requested(InspectTable, locals()))
+    return inspect_table(request_from_arguments(InspectTable, locals()))
 
 
 @words_of(CompareTable)
@@ -86,4 +86,4 @@ def compare(
     `model="l-diversity(l={2,3,5})"`, `method=["optimal", "mondrian"]` and `suppress=[0, 0.05]` make the grid.
     `risk` and `utility` name the axes, `output` a file for the curve (.svg, .png, .html or .json).
     """
-    return compare_table(requested(CompareTable, locals()), follow)
+    return compare_table(request_from_arguments(CompareTable, locals()), follow)

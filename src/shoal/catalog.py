@@ -167,7 +167,7 @@ _BUILT_IN: dict[Kind, dict[str, str]] = {
         "noisy-max": "queries.mechanisms.noisy_max:NoisyMax",
         "quantile": "queries.mechanisms.quantile:Quantile",
         "randomised-response": "queries.mechanisms.randomised_response:RandomisedResponse",
-        "selection": "queries.mechanisms.selection:Selection",
+        "selection": "queries.mechanisms.partition_selection:Selection",
         "sparse-vector": "queries.mechanisms.sparse_vector:SparseVector",
         "triangles": "graphs.mechanisms.triangles.triangles:Triangles",
     },

@@ -39,7 +39,7 @@ def verify(seen: Seen, models: Sequence[Model[Seen]], notes: Sequence[str] = ())
     return Verdict(promises, tuple(notes))
 
 
-def untold(
+def split_uncheckable(
     models: Sequence[Kept],
     vouched: Callable[[Kept], bool],
     what: str,
@@ -82,10 +82,10 @@ def protect(
     release = method.protect(subject, models, watch)
     LOG.info("made a release by %s; checking it", method.name)
     # What a method releases is what its models look at.
-    return release.promised(kept(verify(release.seen(), models)).promises)
+    return release.promised(require_kept(verify(release.seen(), models)).promises)
 
 
-def kept(verdict: Verdict) -> Verdict:
+def require_kept(verdict: Verdict) -> Verdict:
     """The verdict, if every promise holds; nothing may leave the house otherwise."""
     for promise in verdict.promises:
         if not promise.holds:

@@ -18,7 +18,25 @@ CHOSEN = ("MEDIAN({0})", "MIN({0})", "MAX({0})", "QUANTILE_CONT({0}, 0.9)",
           "PERCENTILE_CONT(0.1) WITHIN GROUP (ORDER BY {0})")  # fmt: skip
 DECLARED = ("{p}colour", "{p}level", "{p}flag", "FLOOR(LEAST(GREATEST({p}age, 0), 99) / 10)", "MONTH({p}day)",
             "CASE WHEN {p}age < 30 THEN 'young' ELSE 'old' END", "{p}name LIKE 'U%'")  # fmt: skip
-FOUND = ("{p}name", "{p}big", "{p}day", "LEFT({p}name, 2)", "{p}row")
+LISTED = (
+    "{p}colour IN ('red', '12')",
+    "{p}level > 1",
+    "{p}flag IS NOT NULL",
+    "NOT {p}flag",
+    "{p}colour IS NULL",
+)
+FOUND = ("{p}name", "{p}big", "{p}day", "LEFT({p}name, 2)", "{p}row", "{p}price", "ROUND({p}score, 1)")
+ZEROS = ("{p}price * 0.0", "{p}score * -0.0", "ROUND({p}score)", "CEIL({p}score)", "{p}huge * 0.0")
+
+# What is done with noisy results; the question stands in the place of {0}.
+AROUND = (
+    ("outer SELECT *", "SELECT * FROM ({0}) AS q"),
+    ("outer aggregate", "SELECT COUNT(*) AS n, MAX(q.a0) AS m FROM ({0}) AS q"),
+    ("outer window", "SELECT *, ROW_NUMBER() OVER (ORDER BY q.a0) AS place FROM ({0}) AS q"),
+    ("UNION", "({0}) UNION ALL ({0})"),
+    ("scalar sub-query", "SELECT q.a0, (SELECT COUNT(*) FROM people) AS n FROM ({0}) AS q"),
+    ("public beside noisy", "SELECT q.a0, w.label FROM ({0}) AS q CROSS JOIN wards AS w"),
+)
 
 
 @dataclass(frozen=True)
@@ -67,11 +85,33 @@ class Asker:
                 parts.append("after the noise")
             chosen.append(text)
         where = self._where(source, maker, parts)
+        if keys and rng.random() < 0.1:
+            alone, word = rng.choice((("DISTINCT ", "SELECT DISTINCT"), ("", "groups alone")))
+            sql = f"{source.start}SELECT {alone}{', '.join(keys)} FROM {source.sql}{where}"
+            by = "" if alone else f" GROUP BY {', '.join(str(place + 1) for place in range(len(keys)))}"
+            return Question(sql + by, (*parts, word))
+        if keys and (rng.random() < 0.2 or "signed nought" in parts):
+            chosen.append(rng.choice(("{0} * COUNT(*)", "COALESCE({0}, 1)", "-{0} * SUM({1})")).format(
+                keys[0], self._bounded_cost(source)))  # fmt: skip
+            parts.append("made of a key")
+        if keys and rng.random() < 0.2 and source.people is not None:
+            where += f"{' AND' if where else ' WHERE'} {rng.choice(LISTED).format(p=source.people)}"
+            parts.append("keys ruled out")
         selected = ", ".join([*keys, *(f"{text} AS a{index}" for index, text in enumerate(chosen))])
         sql = f"{source.start}SELECT {selected} FROM {source.sql}{where}"
         if keys:
             sql += f" GROUP BY {', '.join(str(place + 1) for place in range(len(keys)))}"
-        return Question(sql + self._after(keys, chosen, parts), tuple(parts))
+            if rng.random() < 0.1:
+                sql += " WITH ROLLUP"
+                parts.append("ROLLUP")
+        sql += self._after(keys, chosen, parts)
+        if rng.random() < 0.15:
+            word, around = rng.choice(AROUND)
+            sql, parts = around.format(sql), [*parts, word]
+        return Question(sql, tuple(parts))
+
+    def _bounded_cost(self, source: _From) -> str:
+        return f"{source.people}price" if source.people is not None else f"{source.visits}cost"
 
     def _maker(self, source: _From) -> Maker | None:
         if source.people is None:
@@ -90,12 +130,27 @@ class Asker:
             if rng.random() < 0.3
             else ""
         )
+        denied = rng.choice(("", "NOT "))
+        often = "SELECT id FROM visits GROUP BY id HAVING COUNT(*) > 1"
         ways: list[Callable[[], _From]] = [
             lambda: _From("people", "", None), lambda: _From("people AS p", "p.", None),
             lambda: _From("hospital.people AS p", "p.", None, parts=("schema",)),
             lambda: _From("people p, visits v", "p.", "v.", parts=("comma",), ties="p.id = v.id"),
             lambda: _From("wards w, visits v", None, "v.", parts=("public comma",), ties="v.ward = w.ward"),
             lambda: _From("visits v RIGHT JOIN people p ON p.id = v.id", "p.", "v.", parts=("RIGHT JOIN",)),
+            lambda: _From("people p RIGHT JOIN visits v ON p.id = v.id", "p.", "v.", parts=("RIGHT JOIN",)),
+            lambda: _From("wards w RIGHT JOIN visits v ON v.ward = w.ward", None, "v.",
+            parts=("public RIGHT JOIN",)),
+            lambda: _From("wards w, people p, visits v", "p.", "v.", parts=("comma of three",),
+            ties="v.ward = w.ward AND p.id = v.id"),
+            lambda: _From("x.people p, y.visits v LEFT JOIN wards w ON w.ward = v.ward", "p.", "v.",
+            parts=("comma and LEFT JOIN",), ties="v.id = p.id"),
+            lambda: _From("people p, visits v, visits w", "p.", "v.", parts=("comma twice",),
+            ties=f"v.id = p.id AND w.id = v.id AND w.cost {rng.choice(('>', '=', '<>'))} v.cost"),
+            lambda: _From(f"(SELECT * FROM people WHERE {test} AND id {denied}IN ({often})) AS p", "p.", None,
+            parts=("IN inside",)),
+            lambda: _From("(SELECT id, ward, COUNT(*) AS cost FROM visits GROUP BY id, ward) AS v", None,
+            "v.", parts=("per person and ward",)),
             lambda: _From("people", "", None), lambda: _From("visits", None, ""),
             lambda: _From(f"people p JOIN visits v ON p.id = v.id{beside}{more}", "p.", "v.",
             parts=("JOIN",)),
@@ -133,6 +188,11 @@ class Asker:
             at, denied = prefix or "", rng.choice(("", "NOT "))
             cost = rng.choice(("cost > 10", "cost IS NULL", "cost = 1e300", f"id = '{self.target}'"))
             inside = f"SELECT y.id FROM visits y WHERE y.{cost}"
+            if rng.random() < 0.3:
+                deeper = rng.choice(("", "NOT "))
+                inside += f" AND y.id {deeper}IN (SELECT id FROM people WHERE age > 30)"
+            elif source.visits and rng.random() < 0.5:
+                inside += f" AND y.ward = {source.visits}ward"
             tests.append(
                 f"{denied}EXISTS ({inside} AND y.id = {at}id)"
                 if at and rng.random() < 0.5
@@ -157,6 +217,10 @@ class Asker:
                 if rng.random() < 0.5
                 else ([f"{source.visits}cost"], "found groups")
             )
+        if self.dataset.accounting != "pure" and rng.random() < 0.1:
+            nought = rng.choice(ZEROS).format(p=source.people)
+            signed = f"CASE WHEN {self._named(source.people)} THEN -1.0 ELSE 1.0 END * ({nought})"
+            return [signed], "signed nought"
         if self.dataset.accounting != "pure" and rng.random() < 0.35:
             return [rng.choice(FOUND).format(p=source.people)], "found groups"
         if rng.random() < 0.2:

@@ -121,9 +121,9 @@ def _heard(got: Got, ask: Round) -> Outcome:
     """Status, headers and body as far as noise does not move them; a time bucket is a field of the body."""
     outer: dict[str, Any] = {"status": got.status} | {name: got.headers.get(name) for name in HEADERS}
     outer["headers"] = sorted(got.headers)
-    if got.status != 200 or ask.query is None:
+    if got.status != 200 or ask.plan is None:
         kind = {400: "NotAllowed", 402: "Spent", 409: "Spent", 403: "NotAllowed", 422: "NotAllowed"}
         return Outcome(
             {**outer, "raised": kind.get(got.status, f"status {got.status}"), "text": got.body.decode()}
         )
-    return Outcome({**outer, **told(got.json, ask.query)})
+    return Outcome({**outer, **told(got.json, ask.plan)})

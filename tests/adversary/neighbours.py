@@ -28,11 +28,11 @@ import polars as pl
 from sqlglot import exp
 
 from adversary.asking import Asker, Question
-from adversary.outcomes import Outcome, asked, exact, moved
+from adversary.outcomes import Outcome, asked, behind_noise, exact_leaves, moved_leaves
 from adversary.worlds import Person, World, frames, pasted, wards, world
 from shoal.queries.declaration.declaration import Table
 from shoal.queries.ledger import open_ledger
-from shoal.queries.query import Query
+from shoal.queries.query import Plan, Query
 from shoal.queries.session import Session
 from shoal.queries.stores.duckdb_store import DuckStore
 
@@ -122,7 +122,7 @@ class Round:
     question: Question
     epsilon: Fraction
     delta: Fraction | None
-    query: Query | None
+    plan: Plan | None
     outcomes: list[Outcome] = field(default_factory=list)
 
 
@@ -141,12 +141,17 @@ def put(store: DuckStore, person: Person, target: str, rng: random.Random) -> No
 def filled(made: World) -> DuckStore:
     """Everybody but the one who changes."""
     store = DuckStore(made.dataset, threads=1)
-    people = [row for person in made.others for row in person.people]
-    visits = [row for person in made.others for row in person.visits]
-    for name, frame in frames(people, visits).items():
-        store.load(name, frame)
+    load(store, made.others)
     store.load("wards", wards())
     return store
+
+
+def load(store: DuckStore, everybody: Sequence[Person]) -> None:
+    """All rows anew, in this order: an engine may tell whose came first."""
+    people = [row for person in everybody for row in person.people]
+    visits = [row for person in everybody for row in person.visits]
+    for name, frame in frames(people, visits).items():
+        store.load(name, frame)
 
 
 def rounds(rng: random.Random, made: World, session: Session, number: int) -> list[Round]:
@@ -156,11 +161,11 @@ def rounds(rng: random.Random, made: World, session: Session, number: int) -> li
     for _ in range(number):
         question = asker.question()
         try:
-            query = session._plan(question.sql)
+            plan = session._plan(question.sql)
         except Exception:
-            query = None  # whatever it is, asking tells it again
-        delta = Fraction(1, 10**9) if query is not None and query.discovered else None
-        found.append(Round(question, rng.choice(EPSILONS), delta, query))
+            plan = None  # whatever it is, asking tells it again
+        delta = Fraction(1, 10**9) if plan is not None and plan.discovered else None
+        found.append(Round(question, rng.choice(EPSILONS), delta, plan))
     return found
 
 
@@ -184,8 +189,12 @@ def one_world(seed: str, found: Found, shapes: int = SHAPES, questions: int = QU
         watched = Watched(store)
         with opened(made, watched) as session:
             asks = rounds(rng, made, session, questions)
+            first = rng.random() < 0.3
             for place, shape in enumerate(made.shapes):
-                put(store, shape, made.target, rng)
+                if first:
+                    load(store, (shape, *made.others))
+                else:
+                    put(store, shape, made.target, rng)
                 ask_all(session, watched, asks, f"analyst{place}", place)
     finally:
         store.close()
@@ -198,21 +207,23 @@ def ask_all(session: Session, watched: Watched, asks: list[Round], analyst: str,
     """The same questions in the same order by an analyst of the same budget."""
     session.grant(analyst)
     for number, ask in enumerate(asks):
-        if ask.query is None and place > 1:
+        if ask.plan is None and place > 1:
             continue  # refused before any row is read: seen twice, it is seen
         watched.given, watched.failed = [], None
-        watched.asking = None if ask.query is None or place < 1 or _joins_public(ask.query) else number
-        outcome = asked(session, ask.question.sql, ask.query, ask.epsilon, ask.delta, analyst)
-        if ask.query is not None and watched.given and "raised" not in outcome.told:
-            outcome = replace(outcome, exact=exact(ask.query, watched.given[: 1 + len(ask.query.quantiles)]))
+        watched.asking = None if ask.plan is None or place < 1 or _joins_public(ask.plan) else number
+        outcome = asked(session, ask.question.sql, ask.plan, ask.epsilon, ask.delta, analyst)
+        if ask.plan is not None and watched.given and "raised" not in outcome.told:
+            outcome = replace(outcome, exact=exact_leaves(ask.plan, watched.given))
+            if ask.plan.outer is None and ask.plan.leaves[0].keys:
+                outcome = replace(outcome, frames=watched.given[: 1 + len(ask.plan.leaves[0].quantiles)])
         if watched.failed is not None:  # what the engine said, not what was made of it
             outcome = replace(outcome, failed=watched.failed)
         ask.outcomes.append(outcome)
 
 
-def _joins_public(query: Query) -> bool:
+def _joins_public(plan: Plan) -> bool:
     """Whether planning asks the store, too, so that one question has several texts."""
-    return bool(query.checks)
+    return any(query.checks for query in plan.leaves) or bool(plan.outer and plan.outer.publics)
 
 
 def compared(seed: str, made: World, ask: Round, found: Found) -> None:
@@ -230,11 +241,22 @@ def compared(seed: str, made: World, ask: Round, found: Found) -> None:
             return
     for place, outcome in enumerate(ask.outcomes[1:], 1):
         text = outcome.failed or base.failed or base.difference(outcome)
-        if text is None and ask.query is not None and base.exact is not None and outcome.exact is not None:
-            text = moved(ask.query, base.exact, outcome.exact)
+        if text is None and ask.plan is not None and base.exact is not None and outcome.exact is not None:
+            text = moved_leaves(ask.plan, base.exact, outcome.exact)
+            text = text or _seen(ask.plan.leaves[0], base, outcome)
         if text is not None:
             found.differences.append(_report(seed, made, ask, 0, place, text))
             return
+
+
+def _seen(query: Query, base: Outcome, other: Outcome) -> str | None:
+    """What differs although no number is told: a key that is written otherwise, a group that is twice."""
+    if not base.frames or not other.frames:
+        return None
+    one = behind_noise(query, base.frames, other.frames)
+    two = behind_noise(query, other.frames, base.frames)
+    place = next((at for at, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), len(one))
+    return None if one == two else f"behind the noise: {one[place - 50 :][:90]} and {two[place - 50 :][:90]}"
 
 
 def _report(seed: str, made: World, ask: Round, one: int, other: int, text: str) -> str:

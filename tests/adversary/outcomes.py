@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import polars as pl
 from sqlglot import exp
 
-from shoal.queries.query import Query
+from shoal.queries.answering.assemble_answer import make_answer
+from shoal.queries.answering.budget_split import Shares
+from shoal.queries.answering.noise import add_noise
+from shoal.queries.query import Plan, Query
 from shoal.queries.session import Session
 
 Exact = dict[str, dict[tuple[Any, ...], int]]
@@ -24,8 +28,9 @@ class Outcome:
     """Everything about an answer or a refusal but noise, and what was counted before the noise."""
 
     told: Mapping[str, Any]
-    exact: Exact | None = None
+    exact: list[Exact] | None = None
     failed: str | None = None  # what an engine said that must not fail
+    frames: Sequence[pl.DataFrame] = ()  # what the engine gave, where the question has groups
 
     def difference(self, other: Outcome) -> str | None:
         """The first part in which two differ."""
@@ -39,9 +44,12 @@ def refused(error: BaseException) -> Outcome:
     return Outcome({"raised": type(error).__name__, "text": str(error)})
 
 
-def told(document: Mapping[str, Any], query: Query) -> dict[str, Any]:
+def told(document: Mapping[str, Any], plan: Plan) -> dict[str, Any]:
     """Of an answer what no noise can move: also of fields that come to be one day."""
     found = {name: value for name, value in document.items() if name not in NOISY}
+    query = plan.leaves[0]
+    if plan.outer is not None:
+        return found  # what is done with noisy numbers follows from these
     plain = [output.name for output in query.outputs if isinstance(output.sql, exp.Column)]
     direct = [name for name in plain if _direct(query, name)]
     found["error"] = {name: document["error"][name] for name in direct}
@@ -78,15 +86,35 @@ def exact(query: Query, frames: Sequence[pl.DataFrame]) -> Exact:
         found[f"primitive {index}"] = {
             row[:wide]: sum(weight * (row[place] or 0) for place, weight in terms) for row in rows
         }
+    if query.people is not None:
+        found["people"] = {row[:wide]: row[places[f"x{query.people}"]] for row in rows}
     for index, counts in enumerate(steps):
         found[f"quantile {index}"] = {row[:-1]: row[-1] for row in counts.rows()}
     return found
+
+
+def exact_leaves(plan: Plan, frames: Sequence[pl.DataFrame]) -> list[Exact]:
+    """The numbers of every leaf."""
+    found, start = [], 0
+    for query in plan.leaves:
+        end = start + 1 + len(query.quantiles)
+        found.append(exact(query, frames[start:end]))
+        start = end
+    return found
+
+
+def moved_leaves(plan: Plan, one: Sequence[Exact], other: Sequence[Exact], times: int = 1) -> str | None:
+    """Whether a number of some leaf moved too far."""
+    parts = zip(plan.leaves, one, other, strict=True)
+    return next((text for part in parts if (text := moved(*part, times)) is not None), None)
 
 
 def moved(query: Query, one: Exact, other: Exact, times: int = 1) -> str | None:
     """Whether one person who comes or goes moved a number too far for its noise; twice for another."""
     reaches = {f"primitive {index}": part.reach for index, part in enumerate(query.primitives)}
     reaches |= {f"quantile {index}": part.reach for index, part in enumerate(query.quantiles)}
+    if query.people is not None:
+        reaches["people"] = query.groups
     for name, reach in reaches.items():
         first, second = one[name], other[name]
         if first == second:
@@ -101,14 +129,60 @@ def moved(query: Query, one: Exact, other: Exact, times: int = 1) -> str | None:
     return None
 
 
+class _Silence:
+    """Noise that hides everything: what still differs behind it was never hidden by noise."""
+
+    error = 0.0
+    value = low = high = 0
+
+    def interval(self, *_: Any) -> float:
+        return 1.0
+
+    def release(self, values: Any) -> Any:
+        return np.full(values.shape, 3, np.int64)
+
+    def draws(self, shape: Any, _: Any) -> Any:
+        return np.zeros(shape)
+
+    def kept(self, counts: Any) -> Any:
+        return np.ones(counts.shape, np.bool_)
+
+
+class _Choice(_Silence):
+    def release(self, _: Any) -> Any:
+        return self
+
+
+class Silent(Shares):
+    """A question that gets such noise."""
+
+    def noise(self, _: int) -> Any:
+        return _Silence()
+
+    def quantile(self, _: Any) -> Any:
+        return _Choice()
+
+    def selection(self, _: int) -> Any:
+        return _Silence()
+
+
+def behind_noise(query: Query, frames: Sequence[pl.DataFrame], other: Sequence[pl.DataFrame]) -> str:
+    """All of an answer that would be left if noise hid every number, of groups that both have."""
+    names = [f"k{index}" for index in range(len(query.keys))]
+    both = other[0].select(names)
+    shared = [frame.join(both, on=names, how="semi", nulls_equal=True) for frame in frames]
+    silent = Silent("pure", Fraction(1), Fraction(0), query.parts)
+    return repr(make_answer(query, add_noise(query, shared, silent)))
+
+
 def asked(
-    session: Session, sql: str, query: Query | None, epsilon: Fraction, delta: Fraction | None, analyst: str
+    session: Session, sql: str, plan: Plan | None, epsilon: Fraction, delta: Fraction | None, analyst: str
 ) -> Outcome:
     """One question through a session."""
     try:
         answer = session.ask(sql, epsilon, delta, analyst)
     except Exception as error:
         return refused(error)
-    assert query is not None, f"answered although it cannot be planned: {sql}"
+    assert plan is not None, f"answered although it cannot be planned: {sql}"
     trouble = None if answer.trouble is None else repr(answer.trouble)
-    return Outcome(told(answer.to_json(), query), failed=trouble)
+    return Outcome(told(answer.to_json(), plan), failed=trouble)

@@ -137,19 +137,28 @@ def arguments(query: Query, alias: str) -> tuple[list[exp.Expression], Fraction,
         return [query.keys[0].sql], Fraction(1), 0.0
     name = next(part.sql for part in query.outputs if part.name == alias).name
     aggregate = query.aggregates[int(name[1:])]
-    if aggregate.formula == "quantile":
-        quantile = query.quantiles[aggregate.of[0]]
+    if aggregate.quantile is not None:
+        quantile = query.quantiles[aggregate.quantile]
         return [quantile.sql], quantile.grid, float(quantile.first)
-    first = query.primitives[aggregate.of[0]]
-    parts = [_argument(query, aggregate.of[0])]
-    if len(aggregate.of) == 3:
-        parts.append(_argument(query, aggregate.of[1]))
-        return parts, first.grid, aggregate.centre
-    return parts, first.grid, 0.0
+    mix = aggregate.of[0]
+    terms = query.primitives[mix[0][0]].terms
+    if len(mix) == 1:  # a number of its own
+        return [_argument(query, terms[0][0])], query.primitives[mix[0][0]].grid, 0.0
+    if len(terms) == 3:  # squares, count and sum: see shared_numbers
+        (squares, times), _, (total, twice) = terms
+        reach = Fraction(abs(twice), 2 * times)
+        grid = Fraction(abs(mix[0][1])) / reach
+        return [_argument(query, total), _argument(query, squares)], grid, aggregate.centre
+    # The weights of a sum are the bounds, of an average half their distance; both in steps beside the count.
+    other = query.primitives[mix[0][0] + 1].terms
+    wide = Fraction(terms[1][1] + other[1][1], abs(terms[0][1]))
+    ends = dict(mix)
+    grid = (Fraction(ends.get(mix[0][0] + 1, 0.0)) - Fraction(ends[mix[0][0]])) / wide
+    return [_argument(query, terms[0][0])], grid, 0.0
 
 
-def _argument(query: Query, index: int) -> exp.Expression:
-    found = query.columns[query.primitives[index].terms[0][0]].argument
+def _argument(query: Query, column: int) -> exp.Expression:
+    found = query.columns[column].argument
     assert found is not None
     return found
 

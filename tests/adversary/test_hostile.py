@@ -13,10 +13,10 @@ import pytest
 
 from adversary.hostile import HOSTILE, hostile_dataset, rows
 from adversary.neighbours import Watched
-from adversary.outcomes import Outcome, asked, exact, moved
+from adversary.outcomes import Outcome, asked, exact_leaves, moved_leaves
 from shoal.queries.ledger import passing_ledger
 from shoal.queries.session import Session
-from shoal.queries.sql.planner import plan
+from shoal.queries.sql.questions import plan_question
 from shoal.queries.stores.duckdb_store import DuckStore
 from shoal.queries.stores.postgres_store import PostgresStore
 
@@ -60,24 +60,24 @@ def stores(request: pytest.FixtureRequest, postgres: str) -> Iterator[list[Watch
 def test_neighbours_look_the_same(sql: str, stores: list[Watched]) -> None:
     outcomes: list[Outcome] = []
     counted = []
-    query = None
+    planned = None
     for watched in stores:
         session = Session(hostile_dataset(), watched, passing_ledger())
         session.grant("mallory")
         try:
-            query = plan(sql, hostile_dataset(), watched)
+            planned = plan_question(sql, hostile_dataset(), watched)
         except Exception:
-            query = None
-        delta = Fraction(1, 10**9) if query is not None and query.discovered else None
+            planned = None
+        delta = Fraction(1, 10**9) if planned is not None and planned.discovered else None
         watched.given, watched.failed = [], None
-        outcomes.append(asked(session, sql, query, Fraction(1, 10**6), delta, "mallory"))
+        outcomes.append(asked(session, sql, planned, Fraction(1, 10**6), delta, "mallory"))
         assert watched.failed is None
-        if query is not None and "raised" not in outcomes[-1].told:
-            counted.append(exact(query, watched.given[: 1 + len(query.quantiles)]))
+        if planned is not None and "raised" not in outcomes[-1].told:
+            counted.append(exact_leaves(planned, watched.given))
     assert outcomes[0].told.get("raised") in (None, "NotAllowed"), outcomes[0].told
     for outcome in outcomes[1:]:
         assert outcomes[0].difference(outcome) is None
     for other in counted[1:]:
-        assert query is not None
+        assert planned is not None
         # Others in the place of this person: as if one went and another came.
-        assert moved(query, counted[0], other, times=2) is None
+        assert moved_leaves(planned, counted[0], other, times=2) is None

@@ -16,9 +16,9 @@ from shoal.queries.mechanisms.gaussian import Gaussian
 from shoal.queries.mechanisms.histogram import Histogram
 from shoal.queries.mechanisms.laplace import Laplace
 from shoal.queries.mechanisms.noisy_max import NoisyMax
+from shoal.queries.mechanisms.partition_selection import Selection
 from shoal.queries.mechanisms.quantile import Quantile
 from shoal.queries.mechanisms.randomised_response import RandomisedResponse
-from shoal.queries.mechanisms.selection import Selection
 from shoal.queries.mechanisms.sparse_vector import SparseVector
 
 ONE = Fraction(1)

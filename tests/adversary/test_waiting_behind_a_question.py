@@ -130,3 +130,21 @@ def test_the_archive_does_not_tell_that_a_question_has_ended_before_its_answer_l
         third = hospital.ask(COUNT, "0.001")
         assert third.json["archived"]
         assert third.json["rows"] == told.json["rows"]
+
+
+def test_whoever_waits_in_line_when_their_token_is_taken_back_is_not_answered(
+    tmp_path: Path, postgres: str
+) -> None:
+    """An analyst who is found out has questions in line; the owner's word counts for these, too."""
+    with open_hospital(tmp_path, postgres, Settings(**QUIET, workers=2)) as hospital:
+        hospital.at.call("POST", "/estimate", hospital.ada, {"dataset": NAME, "sql": COUNT, "epsilon": "1"})
+        with locked(postgres):
+            first = Asked(hospital, f"{COUNT} LIMIT 1")
+            begun(hospital, 1)
+            rest = [Asked(hospital, f"{COUNT} LIMIT {number}") for number in (2, 3, 4)]
+            time.sleep(0.5)
+            hospital.service.revoke("ada")
+        assert first.answer().status == 200  # it was paid for before
+        assert {thread.answer().status for thread in rest} == {400}
+        entries = hospital.service.ledger.entries(NAME, "ada")
+        assert [entry.kind for entry in entries].count("reserve") == 1

@@ -5,7 +5,7 @@ import gc
 import pickle
 from weakref import ref
 
-from shoal.core.private_state import Seal, keep_apart, kept_for
+from shoal.core.private_state import Seal, find_kept, keep_apart
 
 
 class Secret:
@@ -15,16 +15,16 @@ class Secret:
 def test_a_seal_leads_to_what_is_kept_apart_and_to_nothing_of_another_kind() -> None:
     secret = Secret()
     seal = keep_apart(secret)
-    assert kept_for(seal, Secret) is secret
-    assert kept_for(seal, dict) is None
-    assert kept_for(Seal(), Secret) is None
+    assert find_kept(seal, Secret) is secret
+    assert find_kept(seal, dict) is None
+    assert find_kept(Seal(), Secret) is None
 
 
 def test_copies_lead_there_too_and_pickles_lead_nowhere() -> None:
     seal = keep_apart(Secret())
     assert copy.copy(seal) is seal and copy.deepcopy(seal) is seal
     back = pickle.loads(pickle.dumps(seal))
-    assert isinstance(back, Seal) and kept_for(back, Secret) is None
+    assert isinstance(back, Seal) and find_kept(back, Secret) is None
     assert repr(seal) == "Seal()"
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
-from shoal.core.part_syntax import columns_of, listed
+from shoal.core.part_syntax import columns_of, join_columns
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_column_lists(text: object, names: tuple[str, ...]) -> None:
 
 @given(st.lists(st.text(st.sampled_from('ab,"= ü\n'), min_size=1, max_size=5), max_size=4))
 def test_what_is_listed_is_read_back(names: list[str]) -> None:
-    assert columns_of(listed(names)) == tuple(names)
+    assert columns_of(join_columns(names)) == tuple(names)
 
 
 @pytest.mark.parametrize("wrong", [5, [1, 2], {"a": 1}, object()])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from shoal.demo.truth import SHARED, guessed, identified
+from shoal.demo.truth import SHARED, count_guessed, count_identified
 
 
 def people(*rows: tuple[str, str, str, str, str]) -> pl.DataFrame:
@@ -21,13 +21,13 @@ PATIENTS = people(
 
 def test_only_a_row_and_a_person_who_are_both_alone_are_a_pair() -> None:
     listed = PATIENTS.drop("diagnosis")
-    assert identified(PATIENTS, listed) == 2  # Ann and Dan; Bea and Cat look alike
+    assert count_identified(PATIENTS, listed) == 2  # Ann and Dan; Bea and Cat look alike
 
 
 def test_a_wrong_name_does_not_count() -> None:
     stranger = PATIENTS.drop("diagnosis").with_columns(pl.col("name").replace({"Ann": "Eve"}))
-    assert identified(PATIENTS, stranger) == 1
+    assert count_identified(PATIENTS, stranger) == 1
 
 
 def test_a_guess_is_the_most_frequent_diagnosis_of_the_rows_that_fit() -> None:
-    assert guessed(PATIENTS, PATIENTS) == 3  # of Bea and Cat one is right
+    assert count_guessed(PATIENTS, PATIENTS) == 3  # of Bea and Cat one is right

@@ -149,8 +149,8 @@ def test_a_killed_process_leaves_the_old_file_whole(tmp_path: Path) -> None:
     path = tmp_path / "out.json"
     path.write_text("old")
     code = (
-        "import os, sys; from shoal.engines.atomic_write import replacing\n"
-        "with replacing(sys.argv[1]) as stream: stream.write(b'half'); stream.flush(); os._exit(9)"
+        "import os, sys; from shoal.engines.atomic_write import write_in_place_of\n"
+        "with write_in_place_of(sys.argv[1]) as stream: stream.write(b'half'); stream.flush(); os._exit(9)"
     )
     assert subprocess.run([sys.executable, "-c", code, str(path)], check=False, timeout=LONG).returncode == 9
     assert path.read_text() == "old"

@@ -28,7 +28,7 @@ CLOCKS = {
 # A wait without an end of its own, each with what ends it.
 ENDED = {
     "tests/queries/service/test_worker_threads.py": "an asyncio event, inside wait_for",
-    "benchmarks/queries.py": "a timer kills the process that is read",
+    "benchmarks/serving.py": "a timer kills the process that is read",
     "src/shoal/queries/service/worker_threads.py": "the result of a future that is done",
 }
 

@@ -3,10 +3,16 @@
 import ast
 import re
 from collections.abc import Iterator
+from importlib import import_module
+
+from typer.main import get_command
 
 from house.sources import SOURCE, modules, tree
 from shoal import catalog
 from shoal.catalog import KINDS, Part
+from shoal.jobs.graphs.requests import AskGraph, AttackGraph, MeasureGraph, ProtectGraph
+from shoal.jobs.request import known
+from shoal.jobs.tables.requests import AttackTable, MeasureTable, ProtectTable
 
 # Rooms that may know names: the list itself, the made-up story, and what others rely on.
 MAY_NAME = ("catalog", "demo", "jobs.schemas")
@@ -154,12 +160,46 @@ def test_every_part_derives_from_what_the_contract_says() -> None:
     assert {part.kind for part in PARTS} == set(KINDS)
 
 
+# A command that several files serve, or whose word alone would not say what is in the file.
+OTHERWISE = {
+    "query mechanism": "draw_from_mechanism",
+    "query budget": "change_budget",
+    "query analysts": "owner",
+    "query log": "owner",
+    "query check": "owner",
+}
+
+
 def test_every_command_has_its_file() -> None:
-    commands = {
-        "tables": ("inspect", "protect", "compare", "verify", "measure", "attack", "hierarchy"),
-        "graphs": ("protect", "verify", "measure", "attack", "ask"),
-        "queries": ("ask", "serve", "draw_from_mechanism"),
-    }
-    for pillar, verbs in commands.items():
+    for noun, pillar in {"table": "tables", "graph": "graphs", "query": "queries"}.items():
+        app = get_command(import_module(f"shoal.faces.cli.{noun}").app)
+        verbs = app.commands  # type: ignore[attr-defined]
+        assert len(verbs) > 2
         for verb in verbs:
-            assert (SOURCE / "jobs" / pillar / f"{verb}.py").is_file(), f"jobs/{pillar}/{verb}.py"
+            name = OTHERWISE.get(f"{noun} {verb}", verb)
+            assert (SOURCE / "jobs" / pillar / f"{name}.py").is_file(), f"jobs/{pillar}/{name}.py"
+
+
+# Per kind and noun the request that takes such a part, and the word that names it.
+TAKEN_BY = {
+    ("model", "table"): (ProtectTable, "model"),
+    ("model", "graph"): (ProtectGraph, "model"),
+    ("method", "table"): (ProtectTable, "method"),
+    ("method", "graph"): (ProtectGraph, "method"),
+    ("step", "table"): (ProtectTable, "step"),
+    ("attack", "table"): (AttackTable, "attack"),
+    ("attack", "graph"): (AttackGraph, "attack"),
+    ("measure", "table"): (MeasureTable, "only"),
+    ("measure", "graph"): (MeasureGraph, "only"),
+    ("mechanism", "graph"): (AskGraph, "mechanism"),
+}
+
+
+def test_every_part_can_be_named_in_a_request() -> None:
+    asked = {(part.kind, part.noun) for part in PARTS}
+    assert asked - {*TAKEN_BY} <= {("mechanism", "query"), ("attack", "query")}, "which verb?"
+    for request, word in TAKEN_BY.values():
+        assert word in known(request), f"{request.__name__} takes no --{word}"
+    for part in PARTS:  # as all of these requests look it up
+        found = catalog.parts_of(part.kind, [f"{part.name}({part.cls.example})"], part.noun)
+        assert [type(one) for one in found] == [part.cls]

@@ -6,11 +6,11 @@ import pytest
 
 from shoal.catalog import Catalog
 from shoal.core.errors import BadParameter
-from shoal.jobs.catalog_entries import Entries, catalogued
+from shoal.jobs.catalog_entries import Entries, entries_of
 
 
 def test_a_part_is_told_in_full() -> None:
-    found = catalogued("t-closeness")
+    found = entries_of("t-closeness")
     assert isinstance(found, Entries)
     told: Any = found.to_json()
     entry = told["entries"][0]
@@ -23,7 +23,7 @@ def test_a_part_is_told_in_full() -> None:
 
 def test_every_part_has_an_entry() -> None:
     def told(name: str, kind: str) -> bool:
-        found = catalogued(name, kind)
+        found = entries_of(name, kind)
         (entry,) = found.entries
         return bool(entry.to_json()["promise"]) and list(found.to_tables()) == [f"{kind} {name}"]
 
@@ -32,10 +32,10 @@ def test_every_part_has_an_entry() -> None:
 
 
 def test_filters_leave_parts_of_a_kind_and_a_pillar() -> None:
-    found = catalogued(kind="method", pillar="graph")
+    found = entries_of(kind="method", pillar="graph")
     assert {(part.kind, part.noun) for part in found.parts} == {("method", "graph")}
     assert list(found.to_tables()) == ["methods"]
-    assert "which model stops which attack" in catalogued(kind="model").to_tables()
+    assert "which model stops which attack" in entries_of(kind="model").to_tables()
 
 
 @pytest.mark.parametrize(
@@ -49,4 +49,4 @@ def test_filters_leave_parts_of_a_kind_and_a_pillar() -> None:
 )
 def test_what_is_not_there_gets_a_sentence(asked: dict[str, str], sentence: str) -> None:
     with pytest.raises(BadParameter, match=sentence):
-        catalogued(**asked)
+        entries_of(**asked)

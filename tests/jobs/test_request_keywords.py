@@ -7,7 +7,7 @@ import pytest
 
 import shoal as public
 from shoal.core.errors import BadParameter
-from shoal.jobs.request import check_words, request_of, worded
+from shoal.jobs.request import check_keywords, check_words, request_of
 from shoal.jobs.tables.requests import VerifyTable
 
 shoal: Any = public  # what a type checker would tell, a notebook does not
@@ -48,7 +48,7 @@ def test_a_worded_function_is_the_function() -> None:
         """Adds."""
         return one + other
 
-    asked: Any = worded(add)
+    asked: Any = check_keywords(add)
     assert asked(2, other=3) == 5 and asked(one=2) == 3 and asked.__doc__ == "Adds."
     with pytest.raises(
         BadParameter, match=r"add knows no 'othr' \(did you mean 'other'\?\); it takes one, other"

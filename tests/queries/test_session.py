@@ -196,8 +196,11 @@ def test_an_estimate_spends_nothing_and_tells_the_error(tmp_path: Path) -> None:
     live = session(tmp_path, "1")
     estimate = live.estimate("SELECT COUNT(*) AS n, AVG(age) AS mean FROM people", HALF)
     assert estimate.cost["epsilon"] == 0.5
-    assert estimate.error["n"] == pytest.approx(3 / 0.5, rel=0.1)
-    assert estimate.error["mean"] is None
+    # Three shared numbers at ε = 1/2: the mean size of the sum of three Laplace variables is 15/8 of a scale.
+    assert estimate.error["n"] == pytest.approx(15 / 8 / 0.5, rel=0.02)
+    # Of 1,000 rows: the difference of two numbers, of mean size 3/2, times half of 120 years.
+    assert estimate.error["mean"] == pytest.approx(60 * 1.5 / 0.5 / 1000, rel=0.1)
+    assert any("1,000 rows" in note for note in estimate.notes)
     assert live.budget().remaining["epsilon"] == 1
 
 

@@ -12,9 +12,9 @@ import pytest
 import shoal
 from faces.shell import patients
 from shoal import catalog
-from shoal.jobs.tables.dossier import Dossier
 from shoal.jobs.tables.report import report_table
 from shoal.jobs.tables.requests import ReportTable
+from shoal.tables.appraisal.dossier import Dossier
 
 ATTACKS = sum(catalog.noun_of("attack", name) == "table" for name in catalog.names("attack"))
 TRIED = ("linkage", "homogeneity", "sparse-profile")

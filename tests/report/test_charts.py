@@ -5,8 +5,6 @@ import numpy as np
 
 from report.conftest import Case
 from shoal.core.outcome import Rate
-from shoal.jobs.tables.attack_results import Trial, Tried
-from shoal.jobs.tables.dossier import ColumnStory
 from shoal.report import charts
 from shoal.report.charts import (
     AFTER,
@@ -17,6 +15,8 @@ from shoal.report.charts import (
     hierarchies_chart,
     hierarchy_words,
 )
+from shoal.tables.appraisal.attack_results import Trial, Tried
+from shoal.tables.appraisal.dossier import ColumnStory
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -5,15 +5,15 @@ import polars as pl
 
 import shoal
 from report.conftest import TRIED, Case
-from shoal.jobs.tables.dossier import ColumnStory, Dossier
 from shoal.jobs.tables.report import report_table
 from shoal.report.blocks import Box, Chart, Grid, Words
 from shoal.report.document import document
-from shoal.report.sections import released
+from shoal.report.sections import released_section
+from shoal.tables.appraisal.dossier import ColumnStory, Dossier
 
 
 def words(dossier: Dossier) -> str:
-    return " ".join(block.text for block in released(dossier) if isinstance(block, Words))
+    return " ".join(block.text for block in released_section(dossier) if isinstance(block, Words))
 
 
 def test_rows_columns_and_what_was_removed_are_told(case: Case) -> None:
@@ -36,7 +36,7 @@ def test_every_column_is_in_the_picture_or_in_the_grid(case: Case) -> None:
     more = replace(
         case.dossier, columns=(*case.dossier.columns, ColumnStory("ward", "insensitive", "changed"))
     )
-    blocks = list(released(more))
+    blocks = list(released_section(more))
     chart = next(block for block in blocks if isinstance(block, Chart))
     assert all(name in chart.alt for name in ("zip", "age", "sex"))
     grid = next(block for block in blocks if isinstance(block, Grid))
@@ -47,7 +47,7 @@ def test_every_column_is_in_the_picture_or_in_the_grid(case: Case) -> None:
 def test_columns_left_out_and_risky_ones_that_went_out_undecided_are_told(case: Case, tmp_path: Path) -> None:
     shoal.protect(case.original, output=tmp_path / "out.csv", quasi="zip,age", k=3, undeclared="keep", seed=1)
     dossier = report_table(case.job(data=str(tmp_path / "out.csv"), attack=TRIED[:1]))
-    grid = next(block for block in released(dossier) if isinstance(block, Grid))
+    grid = next(block for block in released_section(dossier) if isinstance(block, Grid))
     rows = {row[0].text: [cell.text for cell in row[1:]] for row in grid.rows}
     assert rows["ill"][:2] == ["no role declared", "nobody"]
     assert rows["name"] == ["no role declared", "nobody", "left out"]

@@ -3,11 +3,11 @@ from dataclasses import replace
 from report.conftest import ATTACKS, Case
 from shoal.core.outcome import Rate
 from shoal.core.rounding import per_cent
-from shoal.jobs.tables.attack_results import Trial, Tried
-from shoal.jobs.tables.dossier import Dossier
 from shoal.report.blocks import Chart, Grid, Words
 from shoal.report.sections import attacks
 from shoal.report.wording import rate_words
+from shoal.tables.appraisal.attack_results import Trial, Tried
+from shoal.tables.appraisal.dossier import Dossier
 
 
 def grids(dossier: Dossier) -> dict[str, Grid]:

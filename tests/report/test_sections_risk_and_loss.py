@@ -3,7 +3,7 @@ from dataclasses import replace
 from report.conftest import Case
 from shoal.core.rounding import per_cent
 from shoal.report.blocks import Grid, Words
-from shoal.report.sections import lost, risk
+from shoal.report.sections import loss_section, risk
 
 
 def test_risk_is_told_before_and_after(case: Case) -> None:
@@ -25,19 +25,19 @@ def test_a_missing_population_is_said(case: Case) -> None:
 
 
 def test_every_loss_is_explained_and_its_source_named(case: Case) -> None:
-    grid, words = lost(case.dossier)
+    grid, words = loss_section(case.dossier)
     assert isinstance(grid, Grid) and len(grid.rows) == len(case.dossier.losses) == 2
     assert isinstance(words, Words) and "Measured now" in words.text
     assert "taken from the data" in words.text, "why detail lost and precision are not there"
     every = {"precision": 0.5, "loss": 0.636, **case.dossier.losses}
-    grid, words = lost(replace(case.dossier, losses=every))
+    grid, words = loss_section(replace(case.dossier, losses=every))
     assert isinstance(grid, Grid) and len(grid.rows) == 4
     assert {row[0].text: row[2].text for row in grid.rows}["detail lost"] == "0.636"
     assert isinstance(words, Words) and "taken from the data" not in words.text
-    _, told = lost(replace(case.dossier, measured=False))
+    _, told = loss_section(replace(case.dossier, measured=False))
     assert isinstance(told, Words) and "manifest" in told.text
 
 
 def test_nothing_known_is_said(case: Case) -> None:
-    (only,) = lost(replace(case.dossier, losses={}))
+    (only,) = loss_section(replace(case.dossier, losses={}))
     assert isinstance(only, Words) and only.text.startswith("Not known")

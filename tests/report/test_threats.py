@@ -2,10 +2,10 @@ from dataclasses import replace
 
 from report.conftest import Case
 from shoal.core.outcome import Promise, Rate, Verdict
-from shoal.jobs.tables.attack_results import Trial, Tried
-from shoal.jobs.tables.dossier import ColumnStory, Dossier
 from shoal.report.blocks import Card
 from shoal.report.threats import THREATS, cards, threat_of
+from shoal.tables.appraisal.attack_results import Trial, Tried
+from shoal.tables.appraisal.dossier import ColumnStory, Dossier
 
 
 def promised(dossier: Dossier, *models: str) -> dict[str, Card]:

@@ -2,8 +2,8 @@ from dataclasses import replace
 
 from report.conftest import Case
 from shoal.core.outcome import Promise, Verdict
-from shoal.jobs.tables.dossier import Dossier
 from shoal.report.threats import limits
+from shoal.tables.appraisal.dossier import Dossier
 
 
 def heads(dossier: Dossier, *models: str) -> list[str]:

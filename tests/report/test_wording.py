@@ -2,7 +2,6 @@ import pytest
 
 from shoal import catalog
 from shoal.core.outcome import Promise
-from shoal.jobs.tables.attack_results import Trial
 from shoal.report.wording import (
     attack_name,
     batched,
@@ -14,6 +13,7 @@ from shoal.report.wording import (
     sentence,
     visible,
 )
+from shoal.tables.appraisal.attack_results import Trial
 from shoal.tables.appraisal.losses import LOSSES
 
 SPELLED = {

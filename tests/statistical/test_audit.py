@@ -17,9 +17,9 @@ from shoal.queries.mechanisms.gaussian import Gaussian
 from shoal.queries.mechanisms.histogram import Histogram
 from shoal.queries.mechanisms.laplace import Laplace
 from shoal.queries.mechanisms.noisy_max import NoisyMax
+from shoal.queries.mechanisms.partition_selection import Selection
 from shoal.queries.mechanisms.quantile import Quantile, QuantileChoice
 from shoal.queries.mechanisms.randomised_response import RandomisedResponse
-from shoal.queries.mechanisms.selection import Selection
 from shoal.queries.mechanisms.sparse_vector import SparseVector
 from statistical.audit import Draws, epsilon_from_below
 

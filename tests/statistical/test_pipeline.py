@@ -95,18 +95,22 @@ def broken(query: Query, by: int) -> Query:
 
 
 def numbers(case: Asked, shares: Shares) -> tuple[Draws, Draws]:
-    """All noisy numbers of a group as one: 0 where somebody is not, 1 where they are."""
+    """All noisy numbers of a group as one: how much more they speak for somebody than for nobody.
+
+    By Neyman and Pearson this ratio is what tells the most.
+    """
     wide = replace(shares, epsilon=Fraction(10**9))  # next to no noise
     exact = [np.array([part[0] for part in case.noisy(wide, side).primitives]) for side in (False, True)]
     moved = exact[1] - exact[0]
-    used = np.flatnonzero(moved)
+    reaches = np.array([float(part.reach * part.grid) for part in case.query.primitives])
 
     def code(side: bool) -> Draws:
-        found = np.array(case.noisy(shares, side).primitives)[used]
-        shares_of: Reals = (found - exact[0][used, None]) / moved[used, None]
-        # The events that tell the most: all far out with Laplace noise, their sum with Gaussian.
-        one: Reals = shares_of.mean(axis=0) if shares.accounting == "zcdp" else shares_of.min(axis=0)
-        return np.floor(20 * one).astype(np.int64)
+        found = np.array(case.noisy(shares, side).primitives) - exact[0][:, None]
+        if shares.accounting == "zcdp":
+            ratios: Reals = found * (moved / reaches**2)[:, None]
+        else:
+            ratios = (np.abs(found) - np.abs(found - moved[:, None])) / reaches[:, None]
+        return np.asarray(np.floor(20 * ratios.sum(axis=0) + 1e-6), np.int64)
 
     return code(False), code(True)
 
@@ -148,6 +152,7 @@ CASES: list[tuple[str, View]] = [
     ("AVG(x)", told),
     ("AVG(x)", numbers),
     ("COUNT(*), SUM(x)", numbers),
+    ("COUNT(*), AVG(x), VAR_POP(x), SUM(y)", numbers),
     ("VAR_POP(x)", numbers),
 ]
 
@@ -205,21 +210,23 @@ def test_groups_found_in_the_data_tell_no_more_than_was_paid(accounting: Account
     assert query.discovered and query.groups == ROWS
     names = [f"{n:06}" for n in range(NUMBER)]
     shares = Shares(accounting, Fraction(1), LOOSE, query.parts)
-    people = f"x{query.people}"
+    assert query.crowd is not None and query.parts == 1  # the count that is told decides
 
     def counts(crowd: int, question: Query = query, shares: Shares = shares) -> Draws:
         """The noisy number of each town that is told, and -10^6 for the others."""
-        frame = pl.DataFrame({"k0": names, **dict.fromkeys(("x0", people), crowd)})
+        frame = pl.DataFrame({"k0": names, "x0": [crowd] * NUMBER})
         frame = frame if crowd else frame.clear()
         rows = make_answer(question, add_noise(question, [frame], shares)).rows
         found = {row[0]: row[1] for row in rows}
         return np.array([found.get(name, UNTOLD) for name in names], np.int64)
 
-    near = shares.selection(ROWS).threshold
+    near = shares.threshold(query)
     epsilon = promise(shares)[0]
     delta = float(LOOSE) * (2 if accounting == "zcdp" else 1)  # for the conversion, too
-    # Somebody comes to a town of many people.
-    assert epsilon_from_below(counts(near), counts(near + 1), delta) <= epsilon
+    # Somebody comes with all their rows to a town of many people, and the noise of one row would tell it.
+    assert epsilon_from_below(counts(near), counts(near + ROWS), delta) <= epsilon
+    thin = broken(query, ROWS)
+    assert epsilon_from_below(counts(near, thin), counts(near + ROWS, thin), delta) > epsilon
 
     def alone(question: Query) -> tuple[Draws, Draws]:
         """Whether one of eight towns is told that are there because of one person."""
@@ -230,8 +237,9 @@ def test_groups_found_in_the_data_tell_no_more_than_was_paid(accounting: Account
     # Under zCDP too this is a choice, and private in ε and δ.
     often = replace(shares, delta=Fraction(1, 20))
     assert epsilon_from_below(*alone(query), 0.05) <= 1
-    # A threshold made for one town of a person who is in eight.
-    assert epsilon_from_below(*alone(replace(query, groups=1)), 0.05) > 1
+    # A threshold made for one row of a person who has one in each of eight towns.
+    narrow = replace(query, groups=1, crowd=replace(query.crowd, most=1))
+    assert epsilon_from_below(*alone(narrow), 0.05) > 1
 
 
 def finest(values: Reals) -> Draws:

@@ -11,21 +11,67 @@ from importlib.util import find_spec
 from typing import Any, TypeVar, cast
 
 from numba import njit
-from numba.core import event
+from numba.core import environment, event
+from numba.core.caching import FunctionCache
+from numba.core.runtime.nrt import rtsys
 
 Loop = TypeVar("Loop", bound=Callable[..., Any])
 
 
 def compiled(loop: Loop) -> Loop:
     """The same function as machine code, kept on disk from the first call on."""
-    made: Any = njit(cache=True)(loop)
-    return cast("Loop", made)
+    return _kept(loop, njit()(loop))
 
 
 def compiled_without_lock(loop: Loop) -> Loop:
     """The same; other threads of Python go on while it runs."""
-    made: Any = njit(cache=True, nogil=True)(loop)
+    return _kept(loop, njit(nogil=True)(loop))
+
+
+def _kept(loop: Loop, made: Any) -> Loop:
+    """The compiled loop with a cache of ours."""
+    made._cache = _Kept(loop)  # type: ignore[no-untyped-call]
     return cast("Loop", made)
+
+
+class _Kept(FunctionCache):
+    """Numba's cache, which reads machine code without loading what only a compilation needs.
+
+    Numba prepares its compiler before it looks whether there is anything to compile: everything it knows of
+    NumPy, a third of its start. What was compiled before needs the allocator alone. Where there is nothing on
+    disk, the compiler prepares itself.
+    """
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        rtsys.initialize(target_context)
+        environment._rebuild_env = _helper_of_numba  # whoever loads or compiles holds Numba's lock
+        try:
+            with self._guard_against_spurious_io_errors():
+                found = self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        finally:
+            environment._rebuild_env = _USUAL
+        if found is None:
+            _load_without_blas()
+        return found
+
+
+def _helper_of_numba(module: str, constants: list[Any], name: str) -> Any:
+    """What a loop needs to know of a helper compiled into it: its constants, not the module it came from.
+
+    Only code that calls back into Python looks its names up there, and Numba's own helpers never do.
+    """
+    if not module.startswith("numba.") or module in sys.modules:
+        return _USUAL(module, constants, name)  # type: ignore[no-untyped-call]
+    found = environment.lookup_environment(name)  # type: ignore[no-untyped-call]
+    if found is None:
+        found = environment.Environment({"__name__": module})
+        found.consts[:] = constants
+        found.env_name = name
+        environment.Environment._memo[name] = found
+    return found
+
+
+_USUAL = environment._rebuild_env
 
 
 def _load_without_blas() -> None:
@@ -44,9 +90,6 @@ def _load_without_blas() -> None:
         del sys.modules[blas]
     with suppress(ImportError):
         arraymath._HAVE_BLAS = find_spec("scipy") is not None
-
-
-_load_without_blas()
 
 
 class _Own(threading.local):

@@ -19,6 +19,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
     "queries": _QUERIES,
     "report": _REPORT,
     "serve": ("fastapi", "uvicorn"),
+    "sqlalchemy": ("sqlalchemy",),
 }
 
 
@@ -27,12 +28,12 @@ def require(extra: str, what: str, otherwise: str = "") -> None:
     missing = [module for module in EXTRAS[extra] if not _there(module)]
     if missing:
         raise NotInstalled(
-            f"{what} needs {_listed(missing)}, which {'is' if len(missing) == 1 else 'are'} not "
+            f"{what} needs {_join_names(missing)}, which {'is' if len(missing) == 1 else 'are'} not "
             f"installed; run pip install 'shoal[{extra}]'{otherwise and f', or {otherwise}'}"
         )
 
 
-def _listed(modules: list[str]) -> str:
+def _join_names(modules: list[str]) -> str:
     *most, last = modules
     return f"{', '.join(most)} and {last}" if most else last
 

@@ -27,7 +27,7 @@ def spell(part: Any) -> str:
     for field in dataclasses.fields(part):
         value = getattr(part, field.name)
         if value != field.default:
-            given.append(f"{_written(field.name)}={_text(value)}")
+            given.append(f"{_quote_if_needed(field.name)}={_text(value)}")
     return f"{part.name}({','.join(given)})" if given else str(part.name)
 
 
@@ -50,7 +50,7 @@ def split(text: str) -> tuple[str, dict[str, str]]:
 def build(cls: type[Any], given: dict[str, str]) -> Any:
     """A part from its class and parameters as text."""
     hints = typing.get_type_hints(cls)
-    fields = {_written(field.name): field for field in dataclasses.fields(cls)}
+    fields = {_quote_if_needed(field.name): field for field in dataclasses.fields(cls)}
     values: dict[str, Any] = {}
     for key, text in given.items():
         field = fields.get(key.replace("_", "-")) or fields.get(key)
@@ -78,11 +78,15 @@ def parameters(cls: type[Any]) -> str:
     shown = []
     for field in dataclasses.fields(cls):
         needed = field.default is dataclasses.MISSING or field.default is None
-        shown.append(_written(field.name) if needed else f"{_written(field.name)}={_text(field.default)}")
+        shown.append(
+            _quote_if_needed(field.name)
+            if needed
+            else f"{_quote_if_needed(field.name)}={_text(field.default)}"
+        )
     return ", ".join(shown)
 
 
-def _written(name: str) -> str:
+def _quote_if_needed(name: str) -> str:
     return name.replace("_", "-")
 
 
@@ -144,7 +148,7 @@ def columns_of(value: object) -> tuple[str, ...]:
     raise BadParameter(f"column names are text such as zip,age, not {value!r}")
 
 
-def listed(columns: Iterable[str]) -> str:
+def join_columns(columns: Iterable[str]) -> str:
     """Column names as `columns_of` reads them."""
     plain = re.compile(r'[^\s",]([^",]*[^\s",])?')
     return ",".join(name if plain.fullmatch(name) else _in_quotes(name) for name in columns)

@@ -40,7 +40,7 @@ def keep_apart(what: object) -> Seal:
     return seal
 
 
-def kept_for(seal: Seal, kind: type[Kind]) -> Kind | None:
+def find_kept(seal: Seal, kind: type[Kind]) -> Kind | None:
     """What is kept apart under a seal; None when nothing is, or not any more."""
     found = _APART.get(seal)
     return found if isinstance(found, kind) else None

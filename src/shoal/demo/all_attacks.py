@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from shoal.core.outcome import Tables
-from shoal.jobs.tables.attack_results import attack_rows
-from shoal.jobs.tables.dossier import Dossier
+from shoal.tables.appraisal.attack_results import attack_rows
+from shoal.tables.appraisal.dossier import Dossier
 
 
 def attack_tables(dossier: Dossier) -> Tables:

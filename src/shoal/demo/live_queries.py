@@ -172,20 +172,20 @@ def play(config: Path, whole: pl.DataFrame, say: Callable[[str], None]) -> LiveQ
     """Start the service that a project file describes, ask it until the budget ends, and stop it."""
     begun = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="shoal-demo-") as folder:
-        service = _opened(project_of(config), Path(folder) / "database")
+        service = _open_service(project_of(config), Path(folder) / "database")
         try:
             (dataset,) = [known.name for known in project_of(config).datasets]
             token = service.add(ANALYST, "analyst", dataset, Fraction(GRANTED))
-            with _asking(service, dataset, token, say) as (ask, served):
+            with _way_to_ask(service, dataset, token, say) as (ask, served):
                 asked = tuple(Asked(one, ask(one.sql, one.epsilon), one.truth(whole)) for one in QUESTIONS)
                 again = ask(QUESTIONS[0].sql, QUESTIONS[0].epsilon)
-                refused = _refused(ask)
+                refused = _refusal_text(ask)
         finally:
             service.close()
     return LiveQueries(served, asked, again, refused, time.perf_counter() - begun)
 
 
-def _opened(project: Project, folder: Path) -> Service:
+def _open_service(project: Project, folder: Path) -> Service:
     """The service in a folder of its own, so that a second demo finds the budget as new as the first."""
     service = Service(folder)
     try:
@@ -197,7 +197,7 @@ def _opened(project: Project, folder: Path) -> Service:
     return service
 
 
-def _refused(ask: Ask) -> str:
+def _refusal_text(ask: Ask) -> str:
     try:
         ask(ONE_TOO_MANY.sql, ONE_TOO_MANY.epsilon)
     except Spent as spent:
@@ -206,7 +206,7 @@ def _refused(ask: Ask) -> str:
 
 
 @contextmanager
-def _asking(
+def _way_to_ask(
     service: Service, dataset: str, token: str, say: Callable[[str], None]
 ) -> Iterator[tuple[Ask, bool]]:
     """A way to ask: over HTTP, or directly where there is no web framework."""

@@ -54,7 +54,7 @@ class SocialNetwork:
             ("steps from one person to another", ("average_path_length_reachable",)),
         ):
             share = path[-1] == "alone"
-            rows.append([told, *(_told(side, path, share) for side in (before, after))])
+            rows.append([told, *(_figures_text(side, path, share) for side in (before, after))])
         name = f"a network of patients, k-degree(k={K}): {self.release.added:,} edges added, none removed"
         return {name: rows}
 
@@ -88,7 +88,7 @@ def play_network(place: Path, say: Callable[[str], None]) -> SocialNetwork:
     )
 
 
-def _told(figures: Json, path: tuple[str | int, ...], share: bool) -> str:
+def _figures_text(figures: Json, path: tuple[str | int, ...], share: bool) -> str:
     for step in path:
         figures = figures[step]  # type: ignore[index]
     if isinstance(figures, dict):  # an estimate

@@ -22,12 +22,12 @@ from shoal.demo.files import files_in
 from shoal.demo.hospital import DIAGNOSES, LINKS, OCCUPATIONS, patients, voters
 from shoal.demo.live_queries import LiveQueries, play, write_database
 from shoal.demo.social_network import SocialNetwork, play_network
-from shoal.demo.truth import SHARED, guessed, identified
+from shoal.demo.truth import SHARED, count_guessed, count_identified
 from shoal.engines.files import write_frame
 from shoal.jobs.config import save
-from shoal.jobs.tables.dossier import Dossier
 from shoal.jobs.tables.requests import ProtectTable
 from shoal.tables.appraisal.appraisal import Appraisal
+from shoal.tables.appraisal.dossier import Dossier
 from shoal.tables.hierarchies import from_nested, hierarchy_of, write_hierarchy
 from shoal.tables.release import TableRelease
 
@@ -191,7 +191,9 @@ def tell(folder: str, rows: int, say: Say) -> Story:
     raw = whole.drop(IDENTIFIER)
     found = api_attack.attack(raw, "linkage", external=people, quasi=SHARED)
     listed = whole.join(people, on=LINKS, how="semi")
-    before = Side(found, identified(whole, people), guessed(whole, listed), api.measure(raw, quasi=QUASI))
+    before = Side(
+        found, count_identified(whole, people), count_guessed(whole, listed), api.measure(raw, quasi=QUASI)
+    )
 
     say(f"Protecting it: {', '.join(MODELS)}.")
     release = api.protect(settings.pop("file"), **settings)
@@ -216,8 +218,8 @@ def tell(folder: str, rows: int, say: Say) -> Story:
     true = coarse(whole).join(release.table.frame, on=QUASI, how="semi")
     after = Side(
         api_attack.attack(settings["output"], "linkage", external=people, hierarchy=known),
-        identified(true, coarse(people)),
-        guessed(true, coarse(listed)),
+        count_identified(true, coarse(people)),
+        count_guessed(true, coarse(listed)),
         api.measure(settings["output"]),
     )
 

@@ -9,7 +9,7 @@ from shoal.demo.hospital import LINKS
 SHARED = LINKS[1:]  # what the voter list tells about a person besides the name
 
 
-def identified(released: pl.DataFrame, people: pl.DataFrame) -> int:
+def count_identified(released: pl.DataFrame, people: pl.DataFrame) -> int:
     """How many rows that fit one person only, who fits no other row, are truly that person's."""
 
     def alone(frame: pl.DataFrame) -> pl.DataFrame:
@@ -19,7 +19,7 @@ def identified(released: pl.DataFrame, people: pl.DataFrame) -> int:
     return pairs.filter(pl.col("name") == pl.col("name_true")).height
 
 
-def guessed(released: pl.DataFrame, listed: pl.DataFrame) -> int:
+def count_guessed(released: pl.DataFrame, listed: pl.DataFrame) -> int:
     """How many patients on the list have the diagnosis that is most frequent among the rows that fit them.
 
     This attacker knows for sure that the person is a patient. Who fits no row gets no guess.

@@ -37,7 +37,7 @@ def write_frame(frame: pl.DataFrame, target: str | Path, separator: str | None =
         )
     frame = plain(frame, "the table")
     mark = check_separator(separator) if separator is not None else "\t" if kind == ".tsv" else ","
-    with replacing(target) as stream:
+    with write_in_place_of(target) as stream:
         if kind in PARQUET:
             frame.write_parquet(stream)
         elif kind in ARROW:
@@ -52,7 +52,7 @@ def write_frame(frame: pl.DataFrame, target: str | Path, separator: str | None =
 
 def write_text(text: str, target: str | Path) -> None:
     """Write text as UTF-8; `-` is standard output."""
-    with replacing(target) as stream:
+    with write_in_place_of(target) as stream:
         stream.write(text.encode("utf-8"))
 
 
@@ -119,7 +119,7 @@ def both_or_none(output: str | Path, record: Path) -> Iterator[tuple[Path, Path]
 
 
 @contextmanager
-def replacing(target: str | Path) -> Iterator[BinaryIO]:
+def write_in_place_of(target: str | Path) -> Iterator[BinaryIO]:
     """A stream whose bytes appear under the target's name all at once, or not at all."""
     try:
         if str(target) == "-":
@@ -215,6 +215,6 @@ def _cause(error: OSError) -> str:
     return reason(OSError(error.strerror)) if error.strerror else reason(error)
 
 
-def changed(data: Any, output: str | None) -> bool:
+def has_changed(data: Any, output: str | None) -> bool:
     """Whether a file is another than the one whose fingerprint its record has."""
     return isinstance(data, str | Path) and output is not None and fingerprint(data) != output

@@ -22,6 +22,7 @@ from shoal.engines.timeouts import Watch
 if TYPE_CHECKING:
     import duckdb
 
+BATCH = 1_000  # rows that are fetched at once
 _LOCKED: Mapping[str, str] = {
     "enable_external_access": "false",
     "autoload_known_extensions": "false",
@@ -30,6 +31,9 @@ _LOCKED: Mapping[str, str] = {
     "allow_persistent_secrets": "false",
     "python_enable_replacements": "false",
     "python_scan_all_frames": "false",
+    # It reads less of one side of a join when there are few rows on the other, so that one person's row
+    # decided between 8 milliseconds and a second.
+    "disabled_optimizers": "join_filter_pushdown",
     "lock_configuration": "true",
 }
 
@@ -104,7 +108,10 @@ class Duck:
             return frames
 
     def row(self, select: str, within: float | None = None) -> pl.DataFrame:
-        """The answer to a SELECT of whole numbers that gives one row: a third faster than through Arrow."""
+        """The answer to a SELECT of whole numbers that gives one row: half the work of the way through Arrow.
+
+        It is one state by itself; the transaction is there because it cannot write.
+        """
         with self._cursor() as cursor, self._watch.over(within, cursor.interrupt) as call:
             statement = _select(cursor, select)
             cursor.execute("BEGIN TRANSACTION READ ONLY").fetchall()
@@ -113,10 +120,30 @@ class Duck:
             names = [column[0] for column in result.description]
             (values,) = result.fetchall()
             cursor.execute("COMMIT").fetchall()
-            return pl.DataFrame(
-                {name: [value] for name, value in zip(names, values, strict=True)},
-                schema=dict.fromkeys(names, pl.Int64),
-            )
+        return pl.DataFrame([pl.Series(n, [v], pl.Int64) for n, v in zip(names, values, strict=True)])
+
+    def fetch(
+        self, select: str, within: float | None, cells: int
+    ) -> tuple[list[str], list[str], list[tuple[object, ...]]]:
+        """The names and kinds of the columns of a SELECT, and its rows; more than so many cells are refused.
+
+        50 characters of text count as a cell.
+        """
+        with self._cursor() as cursor, self._watch.over(within, cursor.interrupt) as call:
+            result = cursor.execute(_select(cursor, select))
+            names = [str(column[0]) for column in result.description]
+            kinds = [str(column[1]) for column in result.description]
+            rows: list[tuple[object, ...]] = []
+            while part := result.fetchmany(BATCH):
+                call.check()
+                rows += part
+                cells -= sum(
+                    1 + len(cell) // 50 if isinstance(cell, str) else 1 for row in part for cell in row
+                )
+                if cells < 0:
+                    raise BadParameter("the answer is too large; ask for fewer rows and shorter texts")
+            call.check()
+            return names, kinds, rows
 
     @contextmanager
     def write(self) -> Iterator[Writer]:

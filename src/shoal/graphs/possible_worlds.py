@@ -115,7 +115,7 @@ def _choose_pairs(several: Int64, number: Int64, chance: np.random.Generator) ->
         return found
     owner = np.searchsorted(first, found, side="right") - 1
     everything = np.repeat(first[dense], several[dense])
-    everything += _counting(several[dense])
+    everything += _ranges_from_zero(several[dense])
     wanted = np.setdiff1d(everything, found[dense[owner]], assume_unique=True)
     return np.sort(np.concatenate((found[~dense[owner]], wanted)))
 
@@ -133,7 +133,7 @@ def _draw(first: Int64, several: Int64, number: Int64, chance: np.random.Generat
     return found
 
 
-def _counting(lengths: Int64) -> Int64:
+def _ranges_from_zero(lengths: Int64) -> Int64:
     """0, 1, … up to each length, one after the other."""
     ends = np.cumsum(lengths)
     return np.arange(ends[-1]) - np.repeat(ends - lengths, lengths)

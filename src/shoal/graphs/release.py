@@ -13,7 +13,7 @@ from shoal.core.contract import Method
 from shoal.core.errors import BadParameter
 from shoal.core.notebook import Framed, Shown, as_html
 from shoal.core.outcome import Json, Promise, Tables, promise_rows
-from shoal.core.private_state import Seal, keep_apart, kept_for
+from shoal.core.private_state import Seal, find_kept, keep_apart
 from shoal.graphs.graph import Cleaning, Graph, Int64
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.model_view import GraphModel, ModelView
@@ -82,7 +82,7 @@ class GraphRelease(Framed, Shown):
     @property
     def mapping(self) -> pl.DataFrame | None:
         """Who is who, for the owner alone: columns `original` and `label`; None where nobody knows."""
-        return kept_for(self.seal, pl.DataFrame)
+        return find_kept(self.seal, pl.DataFrame)
 
     def with_mapping(self, mapping: pl.DataFrame) -> GraphRelease:
         """The same release, with who is who kept apart."""

@@ -29,7 +29,11 @@ class Entry:
         for one in dataclasses.fields(self.part.cls):
             needed = one.default is dataclasses.MISSING and one.default_factory is dataclasses.MISSING
             default = None if needed or one.default is dataclasses.MISSING else one.default
-            told = default if default is None or isinstance(default, bool | int | float) else _said(default)
+            told = (
+                default
+                if default is None or isinstance(default, bool | int | float)
+                else _default_text(default)
+            )
             found.append({"name": one.name.replace("_", "-"), "needed": needed, "default": told})
         return found
 
@@ -74,7 +78,7 @@ class Entries(Shown):
         return {f"{entry.part.kind} {entry.part.name}": _rows(entry) for entry in self.entries}
 
 
-def catalogued(name: str | None = None, kind: str | None = None, pillar: str | None = None) -> Any:
+def entries_of(name: str | None = None, kind: str | None = None, pillar: str | None = None) -> Any:
     """The catalog, or as much of it as was asked for."""
     if kind is not None:
         check_words("the catalog", "--kind", KINDS, [kind])
@@ -108,5 +112,5 @@ def _rows(entry: Entry) -> list[list[str]]:
     return [*rows, ["paper", str(told["paper"]) or "–"], ["page", str(told["page"]) or "–"]]
 
 
-def _said(value: Any) -> str:
+def _default_text(value: Any) -> str:
     return "|".join(map(str, value)) if isinstance(value, tuple) else str(value)

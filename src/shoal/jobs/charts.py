@@ -8,7 +8,7 @@ from typing import Any
 from shoal.core.chart_style import svg_of
 from shoal.core.errors import BadParameter
 from shoal.core.extras import require
-from shoal.engines.atomic_write import replacing
+from shoal.engines.atomic_write import write_in_place_of
 
 FORMS = (".svg", ".png", ".html")
 
@@ -20,7 +20,7 @@ def check_form(place: str | Path) -> None:
     require("report", "a chart")
 
 
-def drawn(chart: dict[str, Any], form: str) -> bytes:
+def render_chart(chart: dict[str, Any], form: str) -> bytes:
     """The document in a form."""
     import vl_convert
 
@@ -34,6 +34,6 @@ def drawn(chart: dict[str, Any], form: str) -> bytes:
 
 def draw(chart: dict[str, Any], place: str | Path) -> None:
     """Write the document into a file, by its extension."""
-    content = drawn(chart, Path(place).suffix.lower())
-    with replacing(place) as stream:
+    content = render_chart(chart, Path(place).suffix.lower())
+    with write_in_place_of(place) as stream:
         stream.write(content)

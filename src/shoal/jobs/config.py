@@ -70,7 +70,7 @@ def load(path: str | Path, request: type[Request]) -> dict[str, Any]:
     def there(text: str) -> str:
         return text if text == "-" or "://" in text or Path(text).is_absolute() else str(folder / text)
 
-    return {key: _placed(key, value, knows[key].kind, there, folder) for key, value in used.items()}
+    return {key: _with_paths(key, value, knows[key].kind, there, folder) for key, value in used.items()}
 
 
 def save(path: str | Path, request: type[Request], given: Mapping[str, Any]) -> None:
@@ -86,7 +86,7 @@ def save(path: str | Path, request: type[Request], given: Mapping[str, Any]) -> 
     for key, value in given.items():
         if value is None or value == () or value == {}:
             continue
-        value = _placed(key, value, knows[key].kind, here, Path())
+        value = _with_paths(key, value, knows[key].kind, here, Path())
         if isinstance(value, Mapping):
             hierarchies = [
                 f"[{noun}.{key}]",
@@ -138,7 +138,7 @@ def _check(path: str | Path, key: str, value: Any, kind: Kind) -> None:
         )
 
 
-def _placed(key: str, value: Any, kind: Kind, change: Callable[[str], str], folder: Path) -> Any:
+def _with_paths(key: str, value: Any, kind: Kind, change: Callable[[str], str], folder: Path) -> Any:
     """A setting with the paths in it changed; one that may be repeated is a list."""
     several = [value] if kind in SEVERAL and isinstance(value, str) else value
     if kind == "path" or (key == "kinds" and (folder / value).is_file()):  # else it is an attribute of nodes
@@ -147,7 +147,7 @@ def _placed(key: str, value: Any, kind: Kind, change: Callable[[str], str], fold
         return [change(path) for path in several]
     if kind == "mapping":
         return {column: _with_path(spec, change) for column, spec in value.items()}
-    return [_keyed(spelling, change) for spelling in several] if key == "step" else several
+    return [_with_key_path(spelling, change) for spelling in several] if key == "step" else several
 
 
 def _with_path(spec: str, change: Callable[[str], str]) -> str:
@@ -156,7 +156,7 @@ def _with_path(spec: str, change: Callable[[str], str]) -> str:
     return spec if path is None else spec.replace(path, change(path))
 
 
-def _keyed(step: str, change: Callable[[str], str]) -> str:
+def _with_key_path(step: str, change: Callable[[str], str]) -> str:
     """A step with the path of its key changed, unless it begins at somebody's home."""
     return replace_parameter(step, "key", lambda path: path if path.startswith("~") else change(path))
 

@@ -106,14 +106,14 @@ def request_of(request: type[Asked], data: Any, options: Mapping[str, Any], what
     return made
 
 
-def requested(request: type[Asked], arguments: Mapping[str, Any]) -> Asked:
+def request_from_arguments(request: type[Asked], arguments: Mapping[str, Any]) -> Asked:
     """A request from all arguments of a function that names them."""
     named = {word: arguments[word] for word in ("data", *_words(request)) if word in arguments}
     made: Asked = request(**named)
     return made
 
 
-def worded(function: Function, request: type[Any] | None = None) -> Function:
+def check_keywords(function: Function, request: type[Any] | None = None) -> Function:
     """The same function; a keyword argument that it does not have is told in one sentence."""
     own = inspect.signature(function).parameters
     what, verb, known = function.__name__, "it", list(own)
@@ -130,10 +130,10 @@ def worded(function: Function, request: type[Any] | None = None) -> Function:
 
 def words_of(request: type[Any]) -> Callable[[Function], Function]:
     """The same for a function that takes the words of a request."""
-    return functools.partial(worded, request=request)
+    return functools.partial(check_keywords, request=request)
 
 
-def signed(*requests: type[Any]) -> Callable[[Function], Function]:
+def with_signatures_of(*requests: type[Any]) -> Callable[[Function], Function]:
     """The same function; a notebook sees the words of the requests, which its overloads spell out."""
 
     def decorate(function: Function) -> Function:

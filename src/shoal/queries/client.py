@@ -35,7 +35,7 @@ def connect(url: str, token: str, timeout: float = 600.0, insecure: bool = False
     parts = urllib.parse.urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise BadParameter(f"'{url}' is no address of a service; it begins with https://")
-    if parts.scheme == "http" and not insecure and not _here(parts.hostname):
+    if parts.scheme == "http" and not insecure and not local_host(parts.hostname):
         raise BadParameter(
             f"'{url}' would send the token readable for all; use https://, or insecure=True in a closed net"
         )
@@ -140,7 +140,8 @@ def _figure_text(figure: Figure) -> str | float | int:
     return str(figure) if isinstance(figure, Decimal) else figure
 
 
-def _here(host: str) -> bool:
+def local_host(host: str) -> bool:
+    """Whether a name or address is that of this machine."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -43,12 +43,29 @@ class Primitive:
     """One whole number per group: a sum of columns that the engine gives, each times a weight.
 
     `reach` is by how much all its groups together change at most when one person comes or goes (the L1
-    sensitivity, in steps of the grid). The value is the number times the grid.
+    sensitivity, in steps of the grid), and with them those of every other primitive of the same part. The
+    value is the number times the grid.
     """
 
     terms: tuple[tuple[int, int], ...]  # (column of the engine's answer, weight)
     reach: int
     grid: Fraction = Fraction(1)
+    part: int = 0  # those of one part share one reach, and so one price
+
+
+Mix = tuple[tuple[int, float], ...]  # a sum of noisy primitives: (which, weight)
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """Primitives whose sum is the number of rows (or people) of a group and decides whether it is told.
+
+    Each row adds so many steps (`width`) to them together.
+    """
+
+    primitives: tuple[int, ...]
+    width: int
+    most: int  # rows of one person in one group
 
 
 @dataclass(frozen=True)
@@ -74,15 +91,25 @@ class Aggregate:
     """What the analyst asked for, as a formula over primitives.
 
     plain: (value). mean: (centred sum, count). variance and deviation: (centred sum, centred squares, count).
-    quantile: (index among the quantiles).
+    Each is a sum of noisy primitives. quantile: the index among the quantiles is that of a sum of one.
     """
 
     formula: Formula
-    of: tuple[int, ...]
+    of: tuple[Mix, ...]
     centre: float = 0.0
     low: float | None = None
     high: float | None = None
     whole: bool = False  # shown as a whole number
+
+    @property
+    def primitives(self) -> set[int]:
+        """Which noisy numbers it is made of."""
+        return {index for mix in self.of for index, _ in mix} if self.formula != "quantile" else set()
+
+    @property
+    def quantile(self) -> int | None:
+        """Which quantile it is, if it is one."""
+        return self.of[0][0][0] if self.formula == "quantile" else None
 
 
 @dataclass(frozen=True)
@@ -137,16 +164,66 @@ class Query:
     unit: exp.Expression  # whose row it is, over the rows of the source
     rows: int  # how many rows of the source one person has at most
     groups: int  # in how many groups one person counts at most; fewer than rows are enforced when asking
-    people: int | None  # the engine's column with the number of people, when groups are found in the data
+    people: int | None  # the engine's column with the number of people, when groups are found by that
+    crowd: Crowd | None  # what groups are found by otherwise: numbers that are told anyway
     checks: tuple[Check, ...]
     text: str  # the canonical form: the same for the same question
+    cells: int = 0  # figures of all listed groups
+    work: int = 0  # steps on the rows of one person
 
     @property
     def parts(self) -> int:
         """Among how many draws of noise the cost is divided."""
-        return len(self.primitives) + len(self.quantiles) + self.discovered
+        shared = {primitive.part for primitive in self.primitives}
+        return len(shared) + len(self.quantiles) + (self.people is not None)
 
     @property
     def discovered(self) -> bool:
         """Whether groups are found in the data, so that their names need protection too."""
         return any(key.domain is None for key in self.keys)
+
+
+@dataclass(frozen=True)
+class OuterColumn:
+    """A column of an outer query: plainly one of a leaf, made of keys and written values, or neither."""
+
+    name: str
+    sources: tuple[tuple[int, int], ...] = ()  # (leaf, place among its outputs); of each row one of them
+    fixed: bool = False  # not noisy
+
+
+@dataclass(frozen=True)
+class Outer:
+    """What is done with the noisy answers of leaves: SQL over them, which sees nothing else."""
+
+    sql: str
+    columns: tuple[OuterColumn, ...]
+    publics: tuple[
+        tuple[str, exp.Select], ...
+    ] = ()  # public tables by name, and how a store is asked for them
+    empty: tuple[tuple[str, pl.DataFrame], ...] = ()  # the same without rows
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A question as it is answered: private leaves, which share its cost, and what is done with them."""
+
+    leaves: tuple[Query, ...]
+    text: str  # the canonical form
+    outer: Outer | None = None  # none: the one leaf is the question
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What the columns of the answer are called."""
+        named = self.leaves[0].outputs if self.outer is None else self.outer.columns
+        return tuple(column.name for column in named)
+
+    @property
+    def parts(self) -> int:
+        """Among how many draws of noise the cost is divided."""
+        return sum(leaf.parts for leaf in self.leaves)
+
+    @property
+    def discovered(self) -> int:
+        """How many leaves find their groups in the data, each of which needs a δ."""
+        return sum(leaf.discovered for leaf in self.leaves)

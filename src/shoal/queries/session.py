@@ -7,29 +7,33 @@ analyst gets an answer whatever happens: whether one comes would tell about rows
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import threading
 import time
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
+import polars as pl
 from polars.exceptions import PanicException
 
 from shoal.core.errors import BadParameter, NotAllowed, ShoalError, Unanswered
 from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.accounting.cost import Cost
-from shoal.queries.answering.assemble_answer import AnswerRows, expected_error, make_answer
-from shoal.queries.answering.budget_split import Shares
-from shoal.queries.answering.noise import add_noise, nothing
+from shoal.queries.answering.assemble_answer import AnswerRows, expected_for
+from shoal.queries.answering.budget_split import Shares, divide
+from shoal.queries.answering.noise import Noisy, add_noise, noises_of, nothing
+from shoal.queries.answering.outer_answers import combine, expected_errors
 from shoal.queries.budget_balance import budget_state
 from shoal.queries.declaration.declaration import Budget, Dataset
 from shoal.queries.ledger.ledger import Ledger
-from shoal.queries.query import Query
+from shoal.queries.query import Plan
 from shoal.queries.results import Answer, BudgetState, CostEstimate
 from shoal.queries.sql.engine_selects import selects
-from shoal.queries.sql.planner import plan
+from shoal.queries.sql.questions import plan_question
 from shoal.queries.stores.store import Outdated, Store
 
 FAILED = "the question could not be answered; what it cost stays spent"
@@ -48,7 +52,7 @@ class Session:
         self.store = store
         self.ledger = ledger
         self.books = accounting_of(dataset.accounting)
-        self._plans: dict[tuple[str, int], Query] = {}
+        self._plans: dict[tuple[str, int], Plan] = {}
         self._unseen: Counter[str] = Counter()  # keys of answers on their way out
         self._lock = threading.Lock()
         self._closing = False
@@ -75,24 +79,24 @@ class Session:
         An `unseen` answer is not given again before its `leaves` was called: that it can be had again would
         tell that the question has ended.
         """
-        query = self._plan(sql)
-        shares, cost = self._priced(query, epsilon, delta)
-        key = self._key(query, shares, analyst)
+        plan = self._plan(sql)
+        _, cost, delta = self._priced(plan, epsilon, delta)
+        key = self._key(plan, epsilon, delta, analyst)
         known = None if self._unseen[key] else self.ledger.recall(key)
         if known is not None:
             return self._again(known, analyst)
-        reservation = self.ledger.reserve(self.dataset.name, analyst, cost, query.text)
-        told, trouble = self._whatever_happens(query, sql, shares, within)
+        reservation = self.ledger.reserve(self.dataset.name, analyst, cost, plan.text)
+        told, trouble = self._whatever_happens(plan, sql, epsilon, delta, within)
         answer = Answer(
-            columns=tuple(output.name for output in query.outputs),
+            columns=plan.columns,
             rows=told.rows,
             error=told.error,
             interval=told.interval,
             spent=self.books.figures(cost),
             remaining=self.books.left(reservation.remaining),
-            notes=self._notes(query, reservation.overdrawn),
+            notes=(*self._notes(plan, reservation.overdrawn), *told.notes),
             archived=False,
-            query=query.text,
+            query=plan.text,
             id=reservation.id,
             trouble=trouble,
         )
@@ -113,36 +117,39 @@ class Session:
         self, sql: str, epsilon: Fraction, delta: Fraction | None = None, analyst: str = "owner"
     ) -> CostEstimate:
         """What a question would cost and how far off it would be; nothing is spent, no row is read."""
-        query = self._plan(sql)
-        shares, cost = self._priced(query, epsilon, delta)
+        plan = self._plan(sql)
+        shares, cost, _ = self._priced(plan, epsilon, delta)
         return CostEstimate(
-            columns=tuple(output.name for output in query.outputs),
-            error=expected_error(query, shares),
+            columns=plan.columns,
+            error=expected_errors(plan, shares),
             cost=self.books.figures(cost),
             remaining=self.books.left(self.ledger.remaining(self.dataset.name, analyst)),
-            notes=self._notes(query, overdrawn=False),
+            notes=(*self._notes(plan, overdrawn=False), *expected_for(plan.leaves)),
         )
 
     def budget(self, analyst: str = "owner") -> BudgetState:
         """What an analyst may still ask for."""
         return budget_state(self.ledger, self.dataset.name, analyst)
 
-    def _plan(self, sql: str) -> Query:
+    def _plan(self, sql: str) -> Plan:
         key = (sql, self.store.version)
         with self._lock:
             found = self._plans.get(key)
         if found is None:
-            found = plan(sql, self.dataset, self.store)
+            found = plan_question(sql, self.dataset, self.store)
             with self._lock:
                 if sum(len(known) for known, _ in self._plans) + len(sql) > KEPT:
                     self._plans.clear()
                 self._plans[key] = found
         return found
 
-    def _priced(self, query: Query, epsilon: Fraction, delta: Fraction | None) -> tuple[Shares, Cost]:
+    def _priced(
+        self, plan: Plan, epsilon: Fraction, delta: Fraction | None
+    ) -> tuple[tuple[Shares, ...], Cost, Fraction]:
+        """What each leaf gets of a question's ε and δ, what the question costs, and its δ."""
         if epsilon <= 0:
             raise BadParameter(f"ε of {float(epsilon):g} buys no answer; it must be above 0")
-        if not query.discovered:
+        if not plan.discovered:
             delta = Fraction(0)
         elif self.dataset.accounting == "pure":
             raise NotAllowed(
@@ -153,47 +160,70 @@ class Session:
             delta = self.dataset.budget.delta / SHARE
         elif not delta:
             raise BadParameter("a δ of 0 finds no groups in the data; give one such as 1e-9, or leave it out")
-        shares = Shares(self.dataset.accounting, epsilon, delta, query.parts)
-        # Noise that cannot be made is refused here, before anything is spent.
-        expected_error(query, shares)
-        for quantile in query.quantiles:
-            shares.quantile(quantile)
-        if query.discovered:
-            _ = shares.selection(query.groups).threshold
-        return shares, self.books.cost(epsilon, delta)
+        divided = divide(self.dataset.accounting, epsilon, delta, plan.leaves)
+        for query, shares in zip(plan.leaves, divided, strict=True):
+            # Noise that cannot be made is refused here, before anything is spent.
+            noises_of(query, shares)
+            for quantile in query.quantiles:
+                shares.quantile(quantile)
+            if query.crowd is not None:
+                shares.threshold(query)
+            elif query.discovered:
+                _ = shares.selection(query.groups).threshold
+        return divided, self.books.cost(epsilon, delta), delta
 
     def _whatever_happens(
-        self, query: Query, sql: str, shares: Shares, within: float | None
+        self, plan: Plan, sql: str, epsilon: Fraction, delta: Fraction, within: float | None
     ) -> tuple[AnswerRows, BaseException | None]:
         """What there is to tell, and what went wrong if anything did."""
         until = None if within is None else time.monotonic() + within
         try:
-            return self._answer(query, sql, shares, until), None
+            return self._answer(plan, sql, epsilon, delta, until), None
         except (Exception, PanicException) as error:  # Polars' panics are no Exception
             if self.trusted or self._closing:
                 raise Unanswered(FAILED) from None
-            return make_answer(query, add_noise(query, nothing(query), shares)), error
+            none = [nothing(query) for query in plan.leaves]
+            beside = {} if plan.outer is None else dict(plan.outer.empty)
+            return combine(plan, self._noisy(plan, none, epsilon, delta), beside), error
 
-    def _answer(self, query: Query, sql: str, shares: Shares, until: float | None) -> AnswerRows:
+    def _answer(
+        self, plan: Plan, sql: str, epsilon: Fraction, delta: Fraction, until: float | None
+    ) -> AnswerRows:
         """Ask the store, add noise, and make the answer; again if a table was altered in between."""
         for _ in range(TRIES):
-            asked = selects(query)
+            asked = [selects(query) for query in plan.leaves]
+            checks = [check for query in plan.leaves for check in query.checks]
+            publics = () if plan.outer is None else plan.outer.publics
             within = None if until is None else max(0.0, until - time.monotonic())
             try:
-                frames = self.store.run([*asked, *(check.select for check in query.checks)], within)
-                facts = frames[len(asked) :]
-                if all(
-                    check.found(fact) <= check.most for check, fact in zip(query.checks, facts, strict=True)
-                ):
-                    return make_answer(query, add_noise(query, frames[: len(asked)], shares))
+                frames = iter(
+                    self.store.run(
+                        [
+                            *itertools.chain(*asked),
+                            *(check.select for check in checks),
+                            *(select for _, select in publics),
+                        ],
+                        within,
+                    )
+                )
+                leaves = [list(itertools.islice(frames, len(part))) for part in asked]
+                facts = list(itertools.islice(frames, len(checks)))
+                if all(check.found(fact) <= check.most for check, fact in zip(checks, facts, strict=True)):
+                    beside = {name: next(frames) for name, _ in publics}
+                    return combine(plan, self._noisy(plan, leaves, epsilon, delta), beside)
             except Outdated:
                 pass  # as public as a table that has grown
-            query = plan(sql, self.dataset, self.store)
             # With more rows for each, rows are no longer people: what was one number may be two now.
-            shares = replace(shares, parts=query.parts)
+            plan = plan_question(sql, self.dataset, self.store)
         raise Unanswered(FAILED)
 
-    def _key(self, query: Query, shares: Shares, analyst: str) -> str:
+    def _noisy(
+        self, plan: Plan, frames: Sequence[Sequence[pl.DataFrame]], epsilon: Fraction, delta: Fraction
+    ) -> list[Noisy]:
+        shares = divide(self.dataset.accounting, epsilon, delta, plan.leaves)
+        return [add_noise(*leaf) for leaf in zip(plan.leaves, frames, shares, strict=True)]
+
+    def _key(self, plan: Plan, epsilon: Fraction, delta: Fraction, analyst: str) -> str:
         """One key for the same question by the same analyst about the same rows at the same price.
 
         Another analyst's answer is not handed out: it would be knowledge beyond the own budget.
@@ -203,9 +233,9 @@ class Session:
             repr(self.dataset.tables),  # keys, groups and bounds may be declared anew for the same rows
             str(self.store.version),
             analyst,
-            query.text,
-            str(shares.epsilon),
-            str(shares.delta),
+            plan.text,
+            str(epsilon),
+            str(delta),
         ]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
@@ -225,10 +255,10 @@ class Session:
             remaining=self.books.left(self.ledger.remaining(self.dataset.name, analyst)),
         )
 
-    def _notes(self, query: Query, overdrawn: bool) -> tuple[str, ...]:
+    def _notes(self, plan: Plan, overdrawn: bool) -> tuple[str, ...]:
         notes = []
         if overdrawn:
             notes.append("the budget is overdrawn: more may be learned about single people than was promised")
-        if query.discovered:
+        if plan.discovered:
             notes.append("groups with few people are left out, chosen partly at random")
         return tuple(notes)

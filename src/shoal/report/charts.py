@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from shoal.core.rounding import per_cent
-from shoal.jobs.tables.attack_results import Trial, Tried
-from shoal.jobs.tables.dossier import ColumnStory
 from shoal.report.wording import attack_name, visible
+from shoal.tables.appraisal.attack_results import Trial, Tried
+from shoal.tables.appraisal.dossier import ColumnStory
 
 INK, QUIET, RULE, FIELD = "#1c2733", "#5b6875", "#d5dbe1", "#f1f4f6"
 BEFORE, AFTER = "#a8501f", "#0f6b66"  # as text they stand out from white and from the field
@@ -30,7 +30,7 @@ def attacks_chart(trials: Sequence[Trial], legend: bool) -> str:
         parts.append(_text(x, bottom + 8, f"{tick}\u202f%", 10, QUIET, "middle"))
     for place, trial in enumerate(trials):
         y = top + step * place
-        name, about = _named(trial)
+        name, about = _name_and_parameters(trial)
         middle = y + (step - 8) / 2
         parts.append(_text(LEFT - 14, middle + (1 if about else 4), name, 12.5, INK, "end", 600))
         if about:
@@ -129,7 +129,7 @@ def _legend(both: bool) -> Iterator[str]:
     yield _text(x + 22, 15.5, "95\u202f% interval", 11.5, INK)
 
 
-def _named(trial: Trial) -> tuple[str, str]:
+def _name_and_parameters(trial: Trial) -> tuple[str, str]:
     """The name of an attack, and what else its spelling says."""
     name, _, about = attack_name(trial).partition(" of ")
     return _short(name, 24), _short(f"of {about}", 28) if about else ""

@@ -8,8 +8,7 @@ from typing import Any
 from shoal.core.outcome import Promise
 from shoal.core.progress import Follow
 from shoal.core.rounding import per_cent
-from shoal.jobs.tables.attack_trials import hushed
-from shoal.jobs.tables.dossier import Dossier
+from shoal.jobs.tables.attack_trials import hide_quoted_values
 from shoal.jobs.tables.report import places, report_table, write_files
 from shoal.jobs.tables.requests import ReportTable
 from shoal.report.blocks import (
@@ -30,9 +29,10 @@ from shoal.report.blocks import (
     Words,
 )
 from shoal.report.html import html
-from shoal.report.sections import attacks, lost, released, risk
+from shoal.report.sections import attacks, loss_section, released_section, risk
 from shoal.report.threats import cards, limits
 from shoal.report.wording import attack_name, by_method, count, listed, promise_words, sentence
+from shoal.tables.appraisal.dossier import Dossier
 
 _ANSWERS: dict[bool | None, tuple[str, Tone]] = {
     True: ("holds", "good"),
@@ -55,12 +55,12 @@ def document(dossier: Dossier) -> Document:
         _glance(dossier),
     ]
     sections = (
-        ("What was released", released(dossier)),
+        ("What was released", released_section(dossier)),
         ("What is promised, and whether it holds", _promises(dossier)),
         ("What attacks achieve, before and after", attacks(dossier)),
         ("Threats that remain", iter([Cards(cards(dossier))])),
         ("Risk in figures", risk(dossier)),
-        ("What was lost", lost(dossier)),
+        ("What was lost", loss_section(dossier)),
         ("What is not promised", iter([Items(limits(dossier))])),
         ("Fingerprints, and how to repeat this", _proof(dossier)),
         ("Decision", iter([_sign(dossier)])),
@@ -131,7 +131,7 @@ def _fruitless(dossier: Dossier) -> str:
 
 
 def _broken(dossier: Dossier) -> Box:
-    broken = [_spelled(promise) for promise in dossier.verdict.promises if promise.holds is False]
+    broken = [_spell_promise(promise) for promise in dossier.verdict.promises if promise.holds is False]
     if not broken:
         return Box(
             "bad", "Nothing holds.", f"No promise about {dossier.release} can be checked from the file."
@@ -182,7 +182,7 @@ def _promises(dossier: Dossier) -> Iterator[Block]:
         level = "–" if promise.level is None else f"{promise.level:.4g}"
         rows.append(
             (
-                Cell(_spelled(promise), code=True),
+                Cell(_spell_promise(promise), code=True),
                 Cell(promise_words(promise)),
                 Cell(level),
                 Cell(words, tone),
@@ -193,10 +193,10 @@ def _promises(dossier: Dossier) -> Iterator[Block]:
         yield Words(f"Note: {sentence(note)}", "warn")
 
 
-def _spelled(promise: Promise) -> str:
+def _spell_promise(promise: Promise) -> str:
     """A promise as a user writes it; what `no-identifiers` and `known-values` quote is left out."""
     text = promise.model or promise.name
-    return hushed(text, ()).replace(",", ", ")
+    return hide_quoted_values(text, ()).replace(",", ", ")
 
 
 def _proof(dossier: Dossier) -> Iterator[Block]:
@@ -230,10 +230,10 @@ def write_report(data: Any, follow: Follow | None = None, **options: Any) -> Dos
     Options are those of the command line: original, external, other, control, population, hierarchy, title…
     `follow` is told which attack is at work.
     """
-    return carried_out(ReportTable(data=data, **options), follow)
+    return make_report(ReportTable(data=data, **options), follow)
 
 
-def carried_out(job: ReportTable, follow: Follow | None = None) -> Dossier:
+def make_report(job: ReportTable, follow: Follow | None = None) -> Dossier:
     """What a report tells, after it was written to the places that the request names."""
     wanted = places(job)
     dossier = report_table(job, follow)

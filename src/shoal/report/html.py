@@ -32,7 +32,7 @@ def html(document: Document) -> str:
     """The whole file as text."""
     document = visible(document)
     style = files("shoal.report").joinpath("style.css").read_text("utf-8")
-    body = "\n".join(_drawn(block) for block in document.blocks)
+    body = "\n".join(_block_html(block) for block in document.blocks)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -43,7 +43,7 @@ def html(document: Document) -> str:
     )
 
 
-def _drawn(block: Block) -> str:
+def _block_html(block: Block) -> str:
     draw: dict[type[Any], Callable[[Any], str]] = {
         Title: _title,
         Box: _box,

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 from shoal import catalog
 from shoal.core.rounding import per_cent
-from shoal.jobs.tables.attack_results import Trial
-from shoal.jobs.tables.dossier import ColumnStory, Dossier
 from shoal.report.blocks import Block, Cell, Chart, Grid, Tone, Words
 from shoal.report.charts import attacks_chart, chart_words, hierarchies_chart, hierarchy_words
 from shoal.report.threats import THREATS, threat_of
@@ -21,6 +19,8 @@ from shoal.report.wording import (
     rate_words,
     sentence,
 )
+from shoal.tables.appraisal.attack_results import Trial
+from shoal.tables.appraisal.dossier import ColumnStory, Dossier
 
 MOST_ATTACKS = 14  # in a picture, which has to fit on a page
 MOST_COLUMNS = 8  # columns in a picture: one that does not fit under the text would leave half a page empty
@@ -48,7 +48,7 @@ _FATES = {
 }
 
 
-def released(dossier: Dossier) -> Iterator[Block]:
+def released_section(dossier: Dossier) -> Iterator[Block]:
     """The blocks of the section."""
     yield Words(_contents(dossier))
     quasi = [column for column in dossier.columns if column.role == "quasi"]
@@ -189,7 +189,7 @@ def risk(dossier: Dossier) -> Iterator[Block]:
         )
 
 
-def lost(dossier: Dossier) -> Iterator[Block]:
+def loss_section(dossier: Dossier) -> Iterator[Block]:
     """What the protection cost."""
     if not dossier.losses:
         yield Words("Not known: neither the original nor a manifest with these figures was given.")
@@ -248,7 +248,7 @@ def attacks(dossier: Dossier) -> Iterator[Block]:
             first = False
     if tried:
         yield _table(tried)
-        yield from _understated(tried)
+        yield from _understated_attacks(tried)
     if dossier.working:
         yield _cures(dossier.working)
     left = [trial for trial in dossier.trials if trial.after is None and not trial.unasked]
@@ -278,7 +278,7 @@ def _table(tried: tuple[Trial, ...]) -> Grid:
     return Grid("Attacks", head, tuple(rows), (6, 10, 3, 6, 6, 3))
 
 
-def _understated(tried: tuple[Trial, ...]) -> Iterator[Block]:
+def _understated_attacks(tried: tuple[Trial, ...]) -> Iterator[Block]:
     """Attacks that a missing part keeps from being as strong as they can be."""
     told: dict[str, list[str]] = {}
     for trial in tried:

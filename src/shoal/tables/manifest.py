@@ -145,14 +145,14 @@ def record(
         "rows": release.rows,
         "released": release.released,
         "suppressed": release.suppressed,
-        "sensitive": {name: _written(domain) for name, domain in release.domains.items()},
+        "sensitive": {name: _domain_json(domain) for name, domain in release.domains.items()},
         "hashes": {"output": output},
         "known_by": KNOWN_BY,
     }
     return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _written(domain: Domain) -> dict[str, Json]:
+def _domain_json(domain: Domain) -> dict[str, Json]:
     taxonomy: Json = None
     if domain.taxonomy is not None:
         taxonomy = [list(level) for level in domain.taxonomy.levels()]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from shoal.core.contract import ClassModel, Method
 from shoal.core.notebook import Framed, Shown, as_html
 from shoal.core.outcome import Json, Promise, Tables, number, promise_rows
-from shoal.core.private_state import Seal, keep_apart, kept_for
+from shoal.core.private_state import Seal, find_kept, keep_apart
 from shoal.core.randomness import generator
 from shoal.engines.frames import compact
 from shoal.tables.appraisal.comparison import generalise
@@ -117,7 +117,7 @@ class TableRelease(Framed, Shown):
         return replace(self, losses=losses, optimal=optimal, tried=(), notes=(), seconds=0.0)
 
     def _apart(self) -> _Apart | None:
-        found = kept_for(self.seal, _Apart)
+        found = find_kept(self.seal, _Apart)
         # Held columns belong to these rows, in this order.
         return found if found is not None and found.frame is self.table.frame else None
 

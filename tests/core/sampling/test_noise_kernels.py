@@ -14,7 +14,7 @@ from core.sampling.tapes import Tape
 from shoal.core.sampling import noise_kernels as kernels
 from shoal.core.sampling.gaussian import DiscreteGaussian
 from shoal.core.sampling.laplace import DiscreteLaplace
-from shoal.core.sampling.noise import filled
+from shoal.core.sampling.noise import fill_with_noise
 from shoal.core.sampling.random_bytes import Source
 from statistical.goodness import ALARM, fits, gaussian_pmf, laplace_pmf
 
@@ -27,7 +27,7 @@ def by_laplace(scale: Fraction, width: int, number: int, source: Source, each: i
     def fill(out: Any, done: int, tape: Source) -> tuple[int, int, int]:
         return kernels.laplace(out, done, law.thresholds(width), width, tape.bytes, tape.position)
 
-    return filled(fill, law.draw, number, source, each)
+    return fill_with_noise(fill, law.draw, number, source, each)
 
 
 def by_gaussian(variance: Fraction, width: int, number: int, source: Source, each: int) -> NDArray[np.int64]:
@@ -37,7 +37,7 @@ def by_gaussian(variance: Fraction, width: int, number: int, source: Source, eac
         tables = law.coarse(width), law.fine(width), law.shift, width
         return kernels.gaussian(out, done, *tables, tape.bytes, tape.position)
 
-    return filled(fill, lambda tape: law.draw(tape, width), number, source, each)
+    return fill_with_noise(fill, lambda tape: law.draw(tape, width), number, source, each)
 
 
 def repeated(draw: Callable[[Source], int], number: int) -> list[int]:

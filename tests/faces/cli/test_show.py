@@ -5,7 +5,7 @@ import json
 import pytest
 
 from shoal.core.outcome import Json, Promise, Tables, Verdict
-from shoal.faces.cli.show import following, progress, say, show
+from shoal.faces.cli.show import progress, progress_bar, say, show
 
 VERDICT = Verdict((Promise("k-anonymity", 3.0, True, "k-anonymity(k=3)"),), ("a remark",))
 
@@ -47,7 +47,7 @@ def test_remarks_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> Non
 def test_there_is_no_bar_where_nobody_looks() -> None:
     with progress(quiet=False) as watch:
         assert watch is None
-    with following("reporting") as follow:
+    with progress_bar("reporting") as follow:
         assert follow is None
 
 
@@ -55,7 +55,7 @@ def test_a_bar_follows_the_parts_of_a_long_job(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    with following("reporting") as follow:
+    with progress_bar("reporting") as follow:
         assert follow is not None
         follow(0, 0, "checking the promises")
         follow(1, 2, "attack [b]homogeneity")

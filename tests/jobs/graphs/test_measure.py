@@ -11,7 +11,7 @@ from shoal.core.errors import BadGraph, BadParameter
 from shoal.graphs.appraisal.appraisal import GraphAppraisal
 from shoal.graphs.graph import Graph
 from shoal.graphs.methods.naive import Naive
-from shoal.jobs.graphs.measure import matched, measure_graph
+from shoal.jobs.graphs.measure import match_labels, measure_graph
 from shoal.jobs.graphs.requests import MeasureGraph
 
 NAMES = pl.Series("label", ["ann", "bob", "cyd", "dan"])
@@ -27,7 +27,7 @@ def measured(graph: Any, **given: Any) -> Any:
 def test_the_mapping_tells_who_is_who() -> None:
     found = measured(OTHER, original=PATH, mapping=WHO).changes
     assert (found.kept, found.added, found.removed, found.nodes_added) == (3, 0, 0, 0)
-    assert matched(OTHER, PATH, WHO).names().to_list() == [3, 1, 2, 0]
+    assert match_labels(OTHER, PATH, WHO).names().to_list() == [3, 1, 2, 0]
 
 
 def test_a_mapping_on_disk_does_the_same(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from shoal.jobs.graphs.protect import (
     GUESSED,
     KEPT,
     check_labels,
-    labelled,
+    label_nodes,
 )
 from shoal.jobs.graphs.requests import ProtectGraph
 
@@ -34,7 +34,7 @@ def job(**given: Any) -> ProtectGraph:
 
 
 def test_names_give_way_to_random_numbers() -> None:
-    release = labelled(made(RING), job())
+    release = label_nodes(made(RING), job())
     assert isinstance(release.graph, Graph) and release.graph.labels is None and release.notes == (GONE,)
     assert release.mapping is not None and release.mapping["original"].to_list() == NAMES.to_list()
     assert release.mapping["label"].to_list() != list(range(50)), "1 in 50! that this is chance"
@@ -42,51 +42,51 @@ def test_names_give_way_to_random_numbers() -> None:
 
 
 def test_whole_numbers_are_kept_in_their_order_and_this_is_told() -> None:
-    release = labelled(made(NUMBERS), job())
+    release = label_nodes(made(NUMBERS), job())
     assert isinstance(release.graph, Graph) and release.notes == (KEPT,) and release.mapping is None
     assert release.graph.names().to_list() == [10, 20, 30]
-    plain = labelled(made(Graph.of_edges(2, [0], [1])), job())
+    plain = label_nodes(made(Graph.of_edges(2, [0], [1])), job())
     assert plain.notes == (KEPT,)
 
 
 @pytest.mark.parametrize("number", [10**8, -(10**8), 491701234567])
 def test_numbers_as_long_as_those_of_telephones_are_names(number: int) -> None:
     people = Graph.of_edges(3, [0, 1], [1, 2], labels=pl.Series("label", [7, 8, number]))
-    assert labelled(made(people), job()).notes == (GONE,)
+    assert label_nodes(made(people), job()).notes == (GONE,)
     short = Graph.of_edges(3, [0, 1], [1, 2], labels=pl.Series("label", [7, 8, 10**8 - 1]))
-    assert labelled(made(short), job()).notes == (KEPT,)
+    assert label_nodes(made(short), job()).notes == (KEPT,)
 
 
 def test_the_owner_decides() -> None:
-    kept = labelled(made(RING), job(labels="keep"))
+    kept = label_nodes(made(RING), job(labels="keep"))
     assert isinstance(kept.graph, Graph) and kept.graph.names().sort().to_list() == NAMES.sort().to_list()
     assert kept.notes == () and kept.graph.names().is_sorted()
-    random = labelled(made(NUMBERS), job(labels="random"))
+    random = label_nodes(made(NUMBERS), job(labels="random"))
     assert random.mapping is not None and random.notes == ()
 
 
 def test_a_seed_repeats_the_labels_and_is_told_to_be_a_risk() -> None:
-    one, again, other = (labelled(made(RING), job(seed=seed)) for seed in (1, 1, 2))
+    one, again, other = (label_nodes(made(RING), job(seed=seed)) for seed in (1, 1, 2))
     assert one.mapping is not None and again.mapping is not None and other.mapping is not None
     assert one.mapping.equals(again.mapping) and not one.mapping.equals(other.mapping)
     assert one.notes == (GONE, GUESSED)
-    unseeded = labelled(made(RING), job()), labelled(made(RING), job())
+    unseeded = label_nodes(made(RING), job()), label_nodes(made(RING), job())
     assert not unseeded[0].mapping.equals(unseeded[1].mapping)  # type: ignore[union-attr,arg-type]
 
 
 def test_a_method_that_relabels_by_itself_is_left_alone() -> None:
     relabelled = Naive(seed=1).protect(RING, [], None)
-    release = labelled(relabelled, job(seed=1, mapping="m.csv", output="o.csv"))
+    release = label_nodes(relabelled, job(seed=1, mapping="m.csv", output="o.csv"))
     assert release.mapping is relabelled.mapping and release.graph is relabelled.graph
     assert release.notes[0] == GUESSED and "keep it apart" in release.notes[1]
 
 
 def test_made_up_people_have_no_names_and_groups_none_either() -> None:
-    release = labelled(made(RING, paired=False), job(labels="keep"))
+    release = label_nodes(made(RING, paired=False), job(labels="keep"))
     assert isinstance(release.graph, Graph) and release.graph.labels is None
     assert "no use for --labels" in release.notes[0]
     with pytest.raises(BadParameter, match="there is no mapping"):
-        labelled(made(RING, paired=False), job(mapping="m.csv", output="o.csv"))
+        label_nodes(made(RING, paired=False), job(mapping="m.csv", output="o.csv"))
 
 
 def test_labels_that_cannot_be_had_are_refused_before_any_work() -> None:

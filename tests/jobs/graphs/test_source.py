@@ -16,13 +16,13 @@ from shoal.graphs.models.k_grouping import KGrouping
 from shoal.graphs.release import GraphRelease
 from shoal.jobs.graphs.requests import GraphRequest, ProtectGraph, VerifyGraph
 from shoal.jobs.graphs.source import (
-    called,
     manifest_of,
     method_of,
     models_of,
+    name_of,
     people,
     read,
-    shown,
+    spell_without_seed,
 )
 from shoal.verbs import check_size
 
@@ -47,8 +47,8 @@ def test_people_are_not_groups_and_somebody_must_be_there() -> None:
     with pytest.raises(BadGraph, match=r"'g.csv' has groups, not people"):
         people(GROUPS, "'g.csv'")
     with pytest.raises(BadGraph, match="the graph has no nodes"):
-        people(Graph.of_edges(0, [], []), called(PAIR))
-    assert (called("-"), called("a.csv")) == ("standard input", "'a.csv'")
+        people(Graph.of_edges(0, [], []), name_of(PAIR))
+    assert (name_of("-"), name_of("a.csv")) == ("standard input", "'a.csv'")
 
 
 def test_k_is_short_for_k_degree() -> None:
@@ -83,7 +83,7 @@ def test_a_method_gets_the_seed_unless_it_has_its_own() -> None:
     assert method_of(job(method="naive", seed=3), []) == Naive(3)
     assert method_of(job(method="naive(seed=5)", seed=3), []) == Naive(5)
     assert method_of(job(method=Naive(7), seed=3), []) == Naive(7)
-    assert shown(Naive(7)) == "naive", "nobody else may know the seed"
+    assert spell_without_seed(Naive(7)) == "naive", "nobody else may know the seed"
 
 
 @pytest.mark.parametrize(

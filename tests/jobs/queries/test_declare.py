@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.queries.declare import DELTA, Declared, Given, declare, figure, pairs_of, priced
+from shoal.jobs.queries.declare import DELTA, Declared, Given, declare, epsilon_from, figure, pairs_of
 from shoal.queries.declaration.declaration import Budget
 
 FRAME = pl.DataFrame({"who": [1, 2, 3], "age": [30, 40, 50], "sex": ["F", "M", "F"]})
@@ -112,7 +112,7 @@ def test_figures_are_exact() -> None:
             figure(wrong, "x")
     for wrong in (None, 0, "0.0", 1001):
         with pytest.raises(BadParameter):
-            priced(wrong)
+            epsilon_from(wrong)
 
 
 def version(made: Declared) -> int:

@@ -19,7 +19,7 @@ from jobs.projects import project
 from patience import end, last_words, line_of
 from shoal.core.errors import BadParameter, ShoalError
 from shoal.jobs.queries import owner as owning
-from shoal.jobs.queries.serve import _listening, serve_project
+from shoal.jobs.queries.serve import _open_socket, serve_project
 
 pytest.importorskip("uvicorn")
 COMMAND = (
@@ -100,7 +100,7 @@ def test_a_port_in_use_is_told_before_anything_is_made(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
 def test_an_answer_does_not_wait_for_word_of_its_first_part(host: str) -> None:
-    with _listening(host, 0) as listener:
+    with _open_socket(host, 0) as listener:
         there = socket.create_connection(listener.getsockname()[:2], timeout=60)
         here, _ = listener.accept()
         with there, here:

@@ -10,7 +10,7 @@ from shoal import catalog
 from shoal.core import deadline
 from shoal.core.errors import BadParameter
 from shoal.jobs.tables import attack_trials as trials
-from shoal.jobs.tables.attack_trials import hushed, tried_all, unasked
+from shoal.jobs.tables.attack_trials import hide_quoted_values, trials_not_asked_for, try_attacks
 from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.table import Table
 
@@ -27,7 +27,7 @@ def scene(frame: pl.DataFrame, **more: object) -> Scene:
 
 
 def test_every_attack_on_tables_is_tried_or_has_a_reason() -> None:
-    found = tried_all(None, scene(COARSE))
+    found = try_attacks(None, scene(COARSE))
     tabular = {
         n
         for n in catalog.names("attack")
@@ -40,7 +40,7 @@ def test_every_attack_on_tables_is_tried_or_has_a_reason() -> None:
 
 
 def test_before_and_after() -> None:
-    (trial,) = tried_all(scene(RAW, external=PEOPLE), scene(COARSE, external=PEOPLE), ["linkage"])
+    (trial,) = try_attacks(scene(RAW, external=PEOPLE), scene(COARSE, external=PEOPLE), ["linkage"])
     assert trial.before is not None and trial.after is not None
     assert (trial.before.rate.hits, trial.after.rate.hits) == (2, 0)
 
@@ -48,46 +48,49 @@ def test_before_and_after() -> None:
 def test_an_attack_after_one_column_is_tried_on_each() -> None:
     two = scene(COARSE, external=PEOPLE)
     two = replace(two, table=two.table.with_roles((), ("zip",), ("ill", "pay")))
-    found = tried_all(None, two, ["homogeneity"])
+    found = try_attacks(None, two, ["homogeneity"])
     assert [trial.attack for trial in found] == ["homogeneity(column=ill)", "homogeneity(column=pay)"]
 
 
 def test_what_the_user_wrote_wrongly_is_refused_and_what_he_did_not_write_is_told() -> None:
     with pytest.raises(BadParameter, match="no attack 'nonsense'"):
-        tried_all(None, scene(COARSE), ["nonsense"])
+        try_attacks(None, scene(COARSE), ["nonsense"])
     with pytest.raises(BadParameter, match="no parameter 'x'"):
-        tried_all(None, scene(COARSE, external=PEOPLE), ["linkage(x=1)"])
+        try_attacks(None, scene(COARSE, external=PEOPLE), ["linkage(x=1)"])
     with pytest.raises(BadParameter, match="no parameter 'x'"):
-        tried_all(None, scene(COARSE), ["linkage(x=1)"])
+        try_attacks(None, scene(COARSE), ["linkage(x=1)"])
 
 
 def test_a_refusal_keeps_names_of_columns_and_no_value() -> None:
-    assert hushed("no '47677' in 'zip'", ["zip"]) == "no ‘…’ in 'zip'"
-    assert hushed('no "O\'Neil" in \'zip\'; say "a(b=c)"', ["zip"]) == "no ‘…’ in 'zip'; say \"a(b=c)\""
+    assert hide_quoted_values("no '47677' in 'zip'", ["zip"]) == "no ‘…’ in 'zip'"
+    assert (
+        hide_quoted_values('no "O\'Neil" in \'zip\'; say "a(b=c)"', ["zip"])
+        == "no ‘…’ in 'zip'; say \"a(b=c)\""
+    )
 
 
 def test_a_hit_that_is_sure_works_however_often_a_blind_guess_is_right() -> None:
     ill = ["flu", "flu", *["flu", "cold"] * 4]
     frame = pl.DataFrame({"zip": ["1", "1", *["2"] * 8], "ill": ill})
-    (trial,) = tried_all(None, scene(frame), ["homogeneity"])
+    (trial,) = try_attacks(None, scene(frame), ["homogeneity"])
     assert trial.after is not None
     assert trial.after.rate.value < trial.after.baseline and trial.after.works
     same = scene(frame.with_columns(ill=pl.lit("flu")))
-    (trial,) = tried_all(None, same, ["homogeneity"])
+    (trial,) = try_attacks(None, same, ["homogeneity"])
     assert trial.after is not None and not trial.after.works, "everybody knew that already"
 
 
 def test_a_row_that_stands_alone_leaves_nothing_to_chance() -> None:
     whole = pl.DataFrame({name: [str(row) for row in range(60)] for name in ("zip", "age", "ill", "pay")})
     raw = Scene(Table(whole, quasi=("zip", "age"), sensitive=("ill",)), original=whole, external=whole)
-    for trial in tried_all(None, raw, ["linkage", "linkability"]):
+    for trial in try_attacks(None, raw, ["linkage", "linkability"]):
         assert trial.after is not None and trial.after.rate.value > 0.9
         assert trial.after.works, trial.name
 
 
 def test_who_follows_is_told_which_attack_is_at_work() -> None:
     seen: list[tuple[int, int, str]] = []
-    tried_all(None, scene(COARSE), ["linkage", "homogeneity"], lambda *told: seen.append(told))
+    try_attacks(None, scene(COARSE), ["linkage", "homogeneity"], lambda *told: seen.append(told))
     assert seen == [(1, 2, "attack homogeneity")], "linkage has no list, and is not tried"
 
 
@@ -98,15 +101,15 @@ def test_an_attack_that_does_not_fit_into_memory_leaves_the_others_alone(
         raise MemoryError
 
     monkeypatch.setattr("shoal.tables.attacks.homogeneity.Homogeneity.attack", burst)
-    first, second = tried_all(None, scene(COARSE), ["homogeneity", "skewness"])
+    first, second = try_attacks(None, scene(COARSE), ["homogeneity", "skewness"])
     assert "memory" in first.reason and second.after is not None
 
 
 def test_when_time_is_over_no_further_attack_begins_and_each_says_so() -> None:
-    found = tried_all(scene(RAW), scene(COARSE), ["homogeneity", "skewness"], limit=1e-9)
+    found = try_attacks(scene(RAW), scene(COARSE), ["homogeneity", "skewness"], limit=1e-9)
     assert [trial.after for trial in found] == [None, None]
     assert all("the time limit of 1e-09 s was over; give --time-limit more" in t.reason for t in found)
-    found = tried_all(scene(RAW), scene(COARSE), ["homogeneity", "skewness"], limit=600)
+    found = try_attacks(scene(RAW), scene(COARSE), ["homogeneity", "skewness"], limit=600)
     assert all(trial.after is not None and trial.before is not None for trial in found)
 
 
@@ -132,14 +135,14 @@ def test_an_attack_at_work_is_given_up_when_the_time_is_over(
 
     monkeypatch.setattr(trials, "time", SimpleNamespace(monotonic=lambda: float(next(ticks))))
     monkeypatch.setattr(deadline, "time", SimpleNamespace(monotonic=lambda: float(next(ticks))))
-    (found,) = tried_all(None, scene(COARSE, **held), [attack], follow, limit=2)
+    (found,) = try_attacks(None, scene(COARSE, **held), [attack], follow, limit=2)
     assert seen and found.after is None
     assert found.reason == "it was not finished within its time of 2 s; give --time-limit more"
 
 
 def test_the_release_is_attacked_before_the_original() -> None:
     seen: list[str] = []
-    tried_all(scene(RAW), scene(COARSE), ["skewness", "homogeneity"], lambda *told: seen.append(told[2]))
+    try_attacks(scene(RAW), scene(COARSE), ["skewness", "homogeneity"], lambda *told: seen.append(told[2]))
     assert seen == [
         "attack homogeneity",
         "attack skewness",
@@ -149,7 +152,7 @@ def test_the_release_is_attacked_before_the_original() -> None:
 
 
 def test_what_nobody_asked_for_is_not_tried_and_that_is_the_reason() -> None:
-    assert unasked(()) == ()
-    left = unasked(["linkage", "inference(column=ill)"])
+    assert trials_not_asked_for(()) == ()
+    left = trials_not_asked_for(["linkage", "inference(column=ill)"])
     assert len(left) == ATTACKS - 2 and {"linkage", "inference"}.isdisjoint(trial.name for trial in left)
     assert all("asked for" in trial.reason and trial.unasked for trial in left)

@@ -11,7 +11,7 @@ import pytest
 
 import shoal
 from shoal.core.errors import BadParameter
-from shoal.jobs.tables.protect import protect_table, suggested
+from shoal.jobs.tables.protect import protect_table, suggest_missing
 from shoal.jobs.tables.requests import ProtectTable
 from shoal.tables.manifest import Manifest, beside
 
@@ -62,4 +62,4 @@ def test_a_promise_of_noise_is_made_by_noise_without_naming_the_method(tmp_path:
 
 
 def test_what_a_request_lacks_can_be_asked_before_it_is_carried_out() -> None:
-    assert suggested(ProtectTable(data=FRAME, k=2)).lacks == ["no quasi-identifier named"]
+    assert suggest_missing(ProtectTable(data=FRAME, k=2)).lacks == ["no quasi-identifier named"]

@@ -1,6 +1,8 @@
 import hashlib
+import logging
 import shlex
 import shutil
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +33,16 @@ def test_what_became_of_a_column_is_told_by_levels_and_labels(case: Case) -> Non
             assert set(column.labels) <= set(released[column.name])
             assert column.after == released[column.name].n_unique()
             assert column.level is not None and (not column.level or column.level <= (column.height or 0))
+
+
+def test_each_file_is_read_once(case: Case, caplog: pytest.LogCaptureFixture) -> None:  # noqa: F811
+    with caplog.at_level(logging.INFO, "shoal"):
+        report_table(case.job())
+    read = Counter(record.getMessage().split(":")[0] for record in caplog.records)
+    files = (case.release, case.original, case.people)
+    assert {name: times for name, times in read.items() if name.startswith("read ")} == {
+        f"read '{file}'": 1 for file in files
+    }
 
 
 def test_fingerprints_are_those_of_the_files(case: Case) -> None:  # noqa: F811

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from shoal.core.errors import BadInput, BadTable
-from shoal.jobs.tables.protect import decided
+from shoal.jobs.tables.protect import decide_columns
 from shoal.jobs.tables.requests import InspectTable, ProtectTable, VerifyTable
 from shoal.jobs.tables.source import advice, frame_of, manifest_of, models_of, read_table, with_roles
 from shoal.tables.models.k_anonymity import KAnonymity
@@ -25,7 +25,7 @@ TABLE = Table(FRAME)
 
 
 def _settled(job: ProtectTable) -> Table:
-    return decided(TABLE, job, [], (), blind=False).table
+    return decide_columns(TABLE, job, [], (), blind=False).table
 
 
 def test_models_come_as_spellings_objects_one_or_several() -> None:

@@ -6,7 +6,7 @@ import pytest
 from jobs.tables.test_source import FRAME, TABLE, _settled
 from shoal.core.errors import BadParameter
 from shoal.jobs.tables.requests import ProtectTable, VerifyTable
-from shoal.jobs.tables.source import given_hierarchies, hierarchies_of, with_hierarchies, with_roles
+from shoal.jobs.tables.source import hierarchies_between, hierarchies_of, with_hierarchies, with_roles
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.table import Table
 
@@ -42,12 +42,12 @@ def test_the_tables_own_hierarchy_comes_before_a_suggestion() -> None:
 
 def test_hierarchies_for_another_table_are_given_known_or_suggested() -> None:
     released = Table(pl.DataFrame({"age": ["[20, 40)", "[40, 60)"], "zip": ["*", "*"]}), quasi=("age", "zip"))
-    found = given_hierarchies(
+    found = hierarchies_between(
         VerifyTable(data=FRAME, hierarchy={"age": "interval(width=10)"}), released, FRAME
     )
     assert found["age"].label("29", 2) == "[20, 40)"
     assert found["zip"].label("47677", found["zip"].height) == "*"
     own = released.with_hierarchies({"age": Hierarchy.of_levels([["x"]])})
-    assert given_hierarchies(VerifyTable(data=FRAME), own, FRAME)["age"].leaves == ("x",)
-    assert given_hierarchies(VerifyTable(data=FRAME), released, None) == {}
-    assert given_hierarchies(VerifyTable(data=FRAME), released, FRAME.select("name")) == {}
+    assert hierarchies_between(VerifyTable(data=FRAME), own, FRAME)["age"].leaves == ("x",)
+    assert hierarchies_between(VerifyTable(data=FRAME), released, None) == {}
+    assert hierarchies_between(VerifyTable(data=FRAME), released, FRAME.select("name")) == {}

@@ -16,9 +16,9 @@ import shoal
 from shoal.core.errors import BadParameter, ShoalError, Unreachable
 from shoal.jobs.tables.steps import (
     done_anew,
-    kept_of,
     never_whole,
-    numbered,
+    number_rows,
+    rows_released,
     steps_of,
     without_numbers,
 )
@@ -119,15 +119,15 @@ def test_steps_before_are_done_once_and_steps_behind_again() -> None:
 
 def test_rows_are_found_again_by_a_number_under_a_name_of_its_own() -> None:
     table = Table(PEOPLE.rename({"income": "number of the row"}), (), ("zip",), ("ill",))
-    told = numbered(table)
+    told = number_rows(table)
     assert told.identifier == ("number of the row'",) and without_numbers(told, table).frame.equals(
         table.frame
     )
     hierarchy = Hierarchy.of_levels([["1010", "9"], ["*", "*"]])
     release = Optimal(suppress=0.1).protect(told.with_hierarchies({"zip": hierarchy}), [KAnonymity(3)])
-    assert kept_of(table, release).frame.equals(table.frame[:20])
+    assert rows_released(table, release).frame.equals(table.frame[:20])
     with pytest.raises(BadParameter, match="does not say which rows it left out"):
-        kept_of(Table(PEOPLE, (), ("zip",)), release)
+        rows_released(Table(PEOPLE, (), ("zip",)), release)
 
 
 def test_a_release_that_leaves_out_more_is_withheld() -> None:

@@ -6,12 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.queries.answering.budget_split import Shares
+from queries.clinic import dataset, usual
+from shoal.queries.answering.budget_split import Shares, divide
 from shoal.queries.declaration.declaration import Accounting
 from shoal.queries.mechanisms.gaussian import Gaussian
 from shoal.queries.mechanisms.laplace import Laplace
+from shoal.queries.sql.questions import plan_question
 
 EPSILONS = st.fractions(Fraction(1, 1000), Fraction(100), max_denominator=10_000)
+OUTER = [
+    "SELECT COUNT(*) FROM people UNION ALL SELECT SUM(cost) FROM visits",
+    "SELECT town, sex, COUNT(*), AVG(age) FROM people GROUP BY CUBE (town, sex)",
+]
 
 
 @given(EPSILONS, st.integers(1, 60), st.integers(1, 10**9))
@@ -43,3 +49,18 @@ def test_seven_films_and_three_questions_of_sensitivity_two(accounting: Accounti
         assert Shares(accounting, Fraction(1), Fraction(0), 3).noise(2).scale == 6  # type: ignore[union-attr]
     else:
         assert float(Shares(accounting, Fraction(1), Fraction(0), 7).noise(1).variance) == pytest.approx(7)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("accounting", ["pure", "approximate", "zcdp"])
+@pytest.mark.parametrize("text", OUTER)
+def test_the_leaves_of_a_question_together_get_what_it_costs(accounting: Accounting, text: str) -> None:
+    plan = plan_question(text, dataset(), usual())
+    epsilon, delta = Fraction(1, 3), Fraction(1, 10**6)
+    shares = divide(accounting, epsilon, delta, plan.leaves)
+    if accounting == "zcdp":
+        spent = sum((share.epsilon**2 / 2 for share in shares), Fraction(0))
+        assert Fraction(999, 1000) * epsilon**2 / 2 <= spent <= epsilon**2 / 2
+    else:
+        assert sum((share.epsilon for share in shares), Fraction(0)) == epsilon
+    assert sum((share.delta for share in shares), Fraction(0)) <= delta
+    assert all((share.delta > 0) == leaf.discovered for share, leaf in zip(shares, plan.leaves, strict=True))

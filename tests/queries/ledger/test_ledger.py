@@ -219,3 +219,26 @@ def test_reserving_takes_as_many_steps_after_a_hundred_thousand_entries(tmp_path
         assert 100 < steps() <= young
         found = ledger.check()
         assert found.holds and found.entries == 100_004
+
+
+def test_nobody_spends_on_a_data_set_that_was_deleted(ledger: Ledger) -> None:
+    ledger.open("gone", Cost(100, 0), "refuse", "pure")
+    ledger.grant("gone", "ada", Cost(100, 0))
+    ledger.reserve("gone", "ada", Cost(30, 0), "SELECT 1")
+    ledger.close_dataset("gone")
+    ledger.close_dataset("gone")  # once is enough
+    assert ledger.closed("gone") and not ledger.closed("never") and not ledger.granted("gone", "ada")
+    with pytest.raises(NotAllowed):
+        ledger.reserve("gone", "ada", Cost(1, 0), "SELECT 1")
+    with pytest.raises(NotAllowed):
+        ledger.remaining("gone", "ada")
+    for act in (
+        lambda: ledger.open("gone", Cost(100, 0), "refuse", "pure"),
+        lambda: ledger.change("gone", Cost(500, 0), "refuse"),
+        lambda: ledger.grant("gone", "eve", Cost(5, 0)),
+        lambda: ledger.close_dataset("never"),
+    ):
+        with pytest.raises(BadParameter):
+            act()
+    assert ledger.spent("gone") == Cost(30, 0) and ledger.check().holds
+    assert [entry.kind for entry in ledger.entries("gone")] == ["refuse", "close", "reserve", "grant", "open"]

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from queries.ledger.books import opened
-from shoal.core.errors import BadParameter
+from queries.ledger.books import PLENTY, opened
+from shoal.core.errors import BadParameter, NotAllowed
+from shoal.queries.accounting.cost import Cost
 from shoal.queries.ledger.ledger import Ledger
 from shoal.queries.ledger.open_ledger import open_ledger
 from shoal.queries.ledger.users import People
@@ -51,6 +52,20 @@ def test_a_token_taken_back_works_no_more_and_a_new_one_does(people: People, pla
     found = people.find(third)
     assert found is not None and found.revoked is None
     assert people.find(second) is None
+
+
+def test_whoever_waited_while_the_token_was_taken_back_spends_nothing(people: People, ledger: Ledger) -> None:
+    """The door lets a question in, and it may wait in line for long."""
+    people.add("eve")
+    ledger.open("people", PLENTY, "refuse", "approximate")
+    ledger.grant("people", "eve", PLENTY)
+    ledger.reserve("people", "eve", Cost(1), "SELECT 1")
+    people.revoke("eve")
+    with pytest.raises(NotAllowed, match="ask its owner"):
+        ledger.reserve("people", "eve", Cost(1), "SELECT 1")
+    assert ledger.spent("people", "eve") == Cost(1)
+    people.renew("eve")
+    ledger.reserve("people", "eve", Cost(1), "SELECT 1")
 
 
 def test_every_change_is_noted_and_agrees(people: People, ledger: Ledger) -> None:

@@ -1,6 +1,7 @@
 """The Gaussian mechanism: its law, and (ε, δ) held against other people's accounting."""
 
 import math
+from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
@@ -11,7 +12,7 @@ from scipy.optimize import brentq
 from scipy.stats import norm
 
 from shoal.core.errors import BadParameter
-from shoal.queries.mechanisms.gaussian import Gaussian, rho_of
+from shoal.queries.mechanisms.gaussian import Gaussian
 from statistical.goodness import ALARM, fits, gaussian_pmf
 
 
@@ -57,10 +58,34 @@ def test_an_approximate_promise_is_kept_by_other_peoples_accounting(epsilon: str
 def test_conversion_is_what_the_formula_says_for_some_order() -> None:
     # δ(ρ, ε) = min over α of exp((α-1)(αρ-ε)) / (α-1) · (1-1/α)^α, by a fine walk over α.
     for epsilon, delta in ((1.0, 1e-6), (0.01, 1e-9), (8.0, 1e-2)):
-        rho = float(rho_of(Fraction(str(epsilon)), Fraction(str(delta))))
+        rho = float(Gaussian.approximate(Fraction(str(epsilon)), Fraction(str(delta))).rho)
         orders = 1 + np.exp(np.linspace(-20, 30, 200_001))
         logs = (orders - 1) * (orders * rho - epsilon) - np.log(orders - 1) + orders * np.log1p(-1 / orders)
         assert math.log(delta) * (1 + 1e-5) <= logs.min() <= math.log(delta) + 1e-6
+
+
+@pytest.mark.parametrize("epsilon", ["1e-8", "1e-6", "1e-3", "1", "1e3"])
+@pytest.mark.parametrize("delta", ["1e-30", "1e-12", "1e-6", "0.1"])
+def test_a_promise_far_from_usual_is_kept_to_the_last_digit(epsilon: str, delta: str) -> None:
+    """ρ was worked out in doubles, a hair too large: δ was up to a millionth more than promised."""
+    with localcontext(prec=60):
+        rho = _decimal(Gaussian.approximate(Fraction(epsilon), Fraction(delta)).rho)
+        loss, spare = Decimal(epsilon), -Decimal(delta).ln()
+
+        def log(order: Decimal) -> Decimal:
+            """ln δ at α = 1 + e^order; every α gives a valid one."""
+            above = order.exp()
+            return above * ((1 + above) * rho - loss) - order - (1 + above) * (1 + 1 / above).ln()
+
+        low, high = Decimal(-30), Decimal(80)
+        for _ in range(250):  # it has one lowest point
+            one, other = low + (high - low) / 3, high - (high - low) / 3
+            low, high = (low, other) if log(one) < log(other) else (one, high)
+        assert -Decimal("1e-4") < log(low) + spare < Decimal("1e-15")
+
+
+def _decimal(value: Fraction) -> Decimal:
+    return Decimal(value.numerator) / value.denominator
 
 
 def test_odd_promises() -> None:

@@ -106,6 +106,8 @@ def test_requests_made_from_the_document_find_no_failure(tmp_path: Path, role: s
         operation = result.ok()  # type: ignore[union-attr]
         if kind == "aimed" and "/analysts/{name}" in operation.path and "grants" not in operation.path:
             continue  # it would let out whom the others need
+        if kind == "aimed" and (operation.method.upper(), operation.path) == ("DELETE", "/datasets/{name}"):
+            continue  # there would be nothing to ask about
 
         @settings(
             max_examples=EXAMPLES,

@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 
 from shoal.core.errors import BadHierarchy, BadParameter, BadTable, NotAllowed, ShoalError, Spent, Unanswered
 from shoal.queries.service import errors as refusals
-from shoal.queries.service.service import Exists, NoDataset, NoPerson
+from shoal.queries.service.admission import Exists, NoDataset, NoPerson
 from shoal.queries.service.worker_threads import Busy
 
 

@@ -184,3 +184,23 @@ def test_a_row_without_a_match_is_counted_once() -> None:
         pl.DataFrame(numbers("SELECT COUNT(*) FROM people WHERE id NOT IN (SELECT id FROM visits)")).item()
         == 15
     )
+
+
+@pytest.mark.parametrize(
+    ("written", "known"),
+    [
+        ("SELECT COUNT(*) FROM visits NATURAL JOIN wards", "SELECT COUNT(*) FROM visits JOIN wards USING (ward)"),
+        ("SELECT COUNT(*) FROM people p NATURAL LEFT JOIN visits v", "SELECT COUNT(*) FROM people p LEFT JOIN visits v USING (id)"),
+        ("SELECT TOP 1 sex, COUNT(*) FROM people GROUP BY sex;", "SELECT sex, COUNT(*) FROM people GROUP BY sex LIMIT 1"),
+        ("SELECT sex, COUNT(*) FROM people GROUP BY ALL ORDER BY ALL DESC", "SELECT sex, COUNT(*) FROM people GROUP BY sex ORDER BY 1 DESC, 2 DESC"),
+    ],
+)  # fmt: skip
+def test_more_ways_to_write_it_are_the_same_question(written: str, known: str) -> None:
+    one, other = (plan(question, dataset(), STORE) for question in (written, known))
+    assert [select.sql() for select in selects(one)] == [select.sql() for select in selects(other)]
+    assert (one.order, one.limit, one.outputs) == (other.order, other.limit, other.outputs)
+
+
+def test_a_natural_join_of_tables_with_nothing_in_common_is_refused_by_its_name() -> None:
+    with pytest.raises(NotAllowed, match="NATURAL"):
+        plan("SELECT COUNT(*) FROM people NATURAL JOIN wards", dataset(), STORE)

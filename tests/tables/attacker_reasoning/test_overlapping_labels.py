@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
 from shoal.tables.attacker_reasoning import overlapping_labels
-from shoal.tables.attacker_reasoning.overlapping_labels import class_pairs, finer, overlapping
+from shoal.tables.attacker_reasoning.overlapping_labels import class_pairs, finer, labels_overlap
 from shoal.tables.attacker_reasoning.row_classes import RowClasses
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.model_inputs.text_values import Label
@@ -21,7 +21,7 @@ from tables.builders import hierarchies
 @cache
 def meet(one: Label, other: Label, hierarchy: Hierarchy | None = None) -> bool:
     both = [pl.Series([label], dtype=pl.String) for label in (one, other)]
-    there, back = overlapping(both[0], both[1], hierarchy), overlapping(both[1], both[0], hierarchy)
+    there, back = labels_overlap(both[0], both[1], hierarchy), labels_overlap(both[1], both[0], hierarchy)
     assert there[0, 0] == back[0, 0], "meeting goes both ways"
     return bool(there[0, 0])
 
@@ -98,7 +98,7 @@ def test_a_word_meets_a_label_that_covers_one_of_its_leaves() -> None:
     assert not meet("North", None, hierarchy) and not meet("North", "East", hierarchy)
     labels = pl.Series(["North", "South", "*"]), pl.Series(["476**", "4****", "489**", "x"])
     expected = [[True, True, False, False], [False, True, True, False], [True] * 4]
-    assert overlapping(*labels, hierarchy).tolist() == expected
+    assert labels_overlap(*labels, hierarchy).tolist() == expected
 
 
 def test_ranges_meet_where_a_hierarchy_knows_nobody() -> None:

@@ -15,8 +15,8 @@ from shoal.tables.models.lkc import LKC
 from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.labelled_release import (
     LabelledParts,
+    all_models_hold,
     among,
-    keeping,
     merge_classes,
     refuse_table_wide,
 )
@@ -71,8 +71,8 @@ def test_counts_of_some_tuples_put_together_are_those_of_the_whole() -> None:
     assert few.counts.tolist() == [1, 1] and few.offsets.tolist() == [0, 1, 2]
     again = merge_classes(tuples.grouped(np.arange(4, dtype=np.int32), 4), np.zeros(4, np.int32), 1)
     assert again.sensitive["ill"].counts.tolist() == whole.sensitive["ill"].counts.tolist() == [1, 3]
-    assert keeping([KAnonymity(4)], whole).tolist() == [True]
-    assert keeping([KAnonymity(4), KAnonymity(5)], whole).tolist() == [False]
+    assert all_models_hold([KAnonymity(4)], whole).tolist() == [True]
+    assert all_models_hold([KAnonymity(4), KAnonymity(5)], whole).tolist() == [False]
 
 
 def test_a_promise_about_the_whole_table_is_refused_with_the_reason() -> None:

@@ -72,7 +72,7 @@ def laplace_many(scale: Fraction, number: int) -> NDArray[np.int64]:
     def fill(out: NDArray[np.int64], done: int, source: Source) -> tuple[int, int, int]:
         return kernels.laplace(out, done, thresholds, 8, source.bytes, source.position)
 
-    return filled(fill, law.draw, number, Source(), 2 * len(thresholds) + 16)
+    return fill_with_noise(fill, law.draw, number, Source(), 2 * len(thresholds) + 16)
 
 
 def gaussian_many(variance: Fraction, number: int) -> NDArray[np.int64]:
@@ -85,10 +85,10 @@ def gaussian_many(variance: Fraction, number: int) -> NDArray[np.int64]:
     def fill(out: NDArray[np.int64], done: int, source: Source) -> tuple[int, int, int]:
         return kernels.gaussian(out, done, coarse, fine, shift, 8, source.bytes, source.position)
 
-    return filled(fill, law.draw, number, Source(), len(fine) + 32)
+    return fill_with_noise(fill, law.draw, number, Source(), len(fine) + 32)
 
 
-def filled(
+def fill_with_noise(
     fill: Fill, draw: Callable[[Source], int], number: int, source: Source, each: int
 ) -> NDArray[np.int64]:
     """Numbers from a compiled loop, with new bytes when it runs short and its twin where it cannot decide.
@@ -170,11 +170,11 @@ def check_variance(variance: Fraction) -> None:
 
 def _check(size: Fraction, largest: int, what: str) -> None:
     if size <= 0:
-        raise BadParameter(f"a noise {what} of {_shown(size)} hides nobody; it must be above 0")
+        raise BadParameter(f"a noise {what} of {_number_text(size)} hides nobody; it must be above 0")
     if size > largest:
         raise BadParameter(
-            f"a noise {what} of {_shown(size)} is beyond {_shown(Fraction(largest))}; raise epsilon, or "
-            "tighten the bounds"
+            f"a noise {what} of {_number_text(size)} is beyond {_number_text(Fraction(largest))}; raise "
+            "epsilon, or tighten the bounds"
         )
 
 
@@ -183,5 +183,5 @@ def _check_number(number: int) -> None:
         raise BadParameter(f"cannot draw {number} numbers; ask for 0 or more")
 
 
-def _shown(value: Fraction) -> str:
+def _number_text(value: Fraction) -> str:
     return f"{float(value):g}" if value < 10**300 else "more than 1e300"

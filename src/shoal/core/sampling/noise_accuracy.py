@@ -12,7 +12,7 @@ import numpy as np
 from shoal.core.sampling.exact_probabilities import exp_bounds
 
 # A scale may have been rounded up to a double, so that the tail is a hair longer than the fraction's.
-_HAIR = 1 + Fraction(1, 2**51)
+HAIR = 1 + Fraction(1, 2**51)
 _SUMMED = 4096  # up to this σ the discrete Gaussian law is added up; beyond it is the continuous one's
 
 
@@ -21,7 +21,7 @@ def laplace_tail(scale: Fraction, reach: int, bits: int = 256) -> Fraction:
 
     It is P = exp(-reach / scale) / (1 + exp(-1 / scale)), but for a hair and about 2^-bits.
     """
-    wide = scale * _HAIR
+    wide = scale * HAIR
     far, ratio = exp_bounds(reach / wide, bits).high, exp_bounds(1 / wide, bits).low
     return Fraction(far, (1 << bits) + ratio)
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from shoal.core.errors import BadParameter
-from shoal.faces.cli.app import parameter_of, signed
+from shoal.faces.cli.commands import parameter_of, with_signature
 from shoal.jobs.request import Kind, Request, Setting, known
 
 Config = Annotated[str | None, typer.Option("--config", help="A project file; flags override it.")]
@@ -56,7 +56,7 @@ class Typed:
         return self.request(**{"data" if name == "file" else name: value for name, value in given.items()})
 
 
-def flagged(
+def with_flags(
     request: type[Request], without: Collection[str] = (), config: bool = True
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """A command whose flags are the settings of a request, `without` some, and what its function adds.
@@ -78,7 +78,9 @@ def flagged(
         if config:
             made.append(parameter_of("config", Config))
         own = list(inspect.signature(function, eval_str=True).parameters.values())[1:]
-        return signed(called, [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in (*made, *own)])
+        return with_signature(
+            called, [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in (*made, *own)]
+        )
 
     return decorate
 

@@ -8,15 +8,15 @@ from typing import Annotated
 import typer
 
 from shoal.core.errors import BadParameter
-from shoal.faces.cli.app import Commands
-from shoal.faces.cli.flags import AsJson, SaveConfig, Typed, flagged
+from shoal.faces.cli.commands import Commands
+from shoal.faces.cli.flags import AsJson, SaveConfig, Typed, with_flags
 from shoal.jobs.graphs.requests import AskGraph, AttackGraph, MeasureGraph, ProtectGraph, VerifyGraph
 
 app = Commands(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-@flagged(ProtectGraph)
+@with_flags(ProtectGraph)
 def protect(typed: Typed, save_config: SaveConfig = None, as_json: AsJson = False) -> None:
     """Make a release that keeps the promises, checked from the written file, with a manifest beside it."""
     from shoal.faces.cli.show import progress, show
@@ -39,7 +39,7 @@ def protect(typed: Typed, save_config: SaveConfig = None, as_json: AsJson = Fals
 
 
 @app.command()
-@flagged(VerifyGraph)
+@with_flags(VerifyGraph)
 def verify(typed: Typed, as_json: AsJson = False) -> None:
     """Check a release from its files alone; exit code 0 when every promise holds, 1 when not."""
     from shoal.faces.cli.show import show
@@ -51,19 +51,19 @@ def verify(typed: Typed, as_json: AsJson = False) -> None:
 
 
 @app.command()
-@flagged(MeasureGraph)
+@with_flags(MeasureGraph)
 def measure(typed: Typed, as_json: AsJson = False) -> None:
     """What the graph is like and what risk is left; with --original also what was changed."""
-    from shoal.faces.cli.show import following, show
+    from shoal.faces.cli.show import progress_bar, show
     from shoal.jobs.graphs.measure import measure_graph
 
-    with following("measuring") as follow:
+    with progress_bar("measuring") as follow:
         found = measure_graph(typed.job(), follow)
     show(found, as_json, found.notes)
 
 
 @app.command()
-@flagged(AttackGraph, without=("file",))
+@with_flags(AttackGraph, without=("file",))
 def attack(
     typed: Typed,
     file: Annotated[str | None, typer.Argument(metavar="FILE", help="The release.")] = None,
@@ -81,7 +81,7 @@ def attack(
 
 
 @app.command()
-@flagged(AskGraph)
+@with_flags(AskGraph)
 def ask(typed: Typed, as_json: AsJson = False) -> None:
     """One answer with noise that hides an edge or a person, paid for before the file is read."""
     from shoal.faces.cli.show import show

@@ -12,20 +12,20 @@ from shoal.core.errors import BadParameter
 if TYPE_CHECKING:
     from shoal.core.outcome import Json
     from shoal.jobs.tables.default_outputs import Places
-    from shoal.jobs.tables.dossier import Dossier
     from shoal.jobs.tables.requests import ProtectTable
     from shoal.jobs.tables.suggest import Suggested
+    from shoal.tables.appraisal.dossier import Dossier
 
 NOWHERE = "nowhere to write the release"
 SAID = ("accepted as suggested", "k-anonymity alone", "left out ")  # remarks that the ten lines repeat
 KEEPING = "--insensitive {} would keep it"
 
 
-def agreed(job: ProtectTable, places: Places | None) -> ProtectTable:
+def agree_on_request(job: ProtectTable, places: Places | None) -> ProtectTable:
     """The request with the suggestions accepted, where it needs any: asked at a terminal, else refused."""
-    from shoal.jobs.tables.protect import suggested
+    from shoal.jobs.tables.protect import suggest_missing
 
-    found = suggested(job)
+    found = suggest_missing(job)
     if places is not None and not found.lacks and not _somebody_is_there():
         raise BadParameter(
             f"{NOWHERE}; give -o {places.release}, or --yes for a release, a project file and a report "
@@ -40,17 +40,17 @@ def agreed(job: ProtectTable, places: Places | None) -> ProtectTable:
     return replace(job, yes=True)
 
 
-def carried_out(
+def protect_with_report(
     job: ProtectTable, settings: dict[str, Any], places: Places, force: bool, as_json: bool
 ) -> None:
     """Protect with nothing left out, and write the release, the project file and the report, or nothing."""
-    from shoal.faces.cli.show import following, progress, say
+    from shoal.faces.cli.show import progress, progress_bar, say
     from shoal.jobs.config import save
     from shoal.jobs.tables.default_outputs import all_or_none
     from shoal.jobs.tables.protect import protect_table
     from shoal.jobs.tables.requests import ProtectTable, ReportTable
     from shoal.jobs.tables.source import frame_of
-    from shoal.report.document import carried_out as reported
+    from shoal.report.document import make_report as reported
 
     with all_or_none(places.every, force):
         with progress(quiet=False) as watch:
@@ -61,7 +61,7 @@ def carried_out(
         report = ReportTable(
             data=str(places.release), original=original, output=str(places.report), separator=job.separator
         )
-        with following("attacking the release") as follow:
+        with progress_bar("attacking the release") as follow:
             dossier = reported(report, follow)
     for note in release.notes:
         if not note.startswith(SAID):
@@ -119,7 +119,7 @@ def lines(release: Any, dossier: Dossier, files: list[str]) -> list[str]:
             f"{release.released:,} of {release.rows:,} rows ({release.suppressed:,} left out{allowed})",
         ),
         ("promise", ", ".join(promise.model for promise in release.promises) + ": checked from the file"),
-        ("removed", _removed(gone, decisions.left_out)),
+        ("removed", _removed_columns_text(gone, decisions.left_out)),
         ("coarsened", ", ".join(table.quasi)),
         ("sensitive", ", ".join(table.sensitive) or "no column"),
         ("unchanged", ", ".join(table.insensitive) or "no column"),
@@ -134,7 +134,7 @@ def lines(release: Any, dossier: Dossier, files: list[str]) -> list[str]:
     return [f"{head:<10} {words}" for head, words in told]
 
 
-def _removed(identifiers: Sequence[str], unknown: Sequence[str]) -> str:
+def _removed_columns_text(identifiers: Sequence[str], unknown: Sequence[str]) -> str:
     """The columns that did not go out, and why."""
     told = [f"{', '.join(identifiers)} (identifiers)"] if identifiers else []
     if unknown:

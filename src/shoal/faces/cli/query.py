@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from shoal.core.errors import BadParameter
-from shoal.faces.cli.app import Commands
+from shoal.faces.cli.commands import Commands
 from shoal.faces.cli.flags import AsJson
 from shoal.faces.cli.query_flags import (
     Accounts,

@@ -5,20 +5,20 @@ from __future__ import annotations
 import typer
 
 from shoal.core.errors import BadParameter
-from shoal.faces.cli.app import Commands
-from shoal.faces.cli.flags import AsJson, Typed, flagged
+from shoal.faces.cli.commands import Commands
+from shoal.faces.cli.flags import AsJson, Typed, with_flags
 from shoal.jobs.tables.requests import ReportTable
 
 app = Commands(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-@flagged(ReportTable, without=("identifier", "insensitive"))
+@with_flags(ReportTable, without=("identifier", "insensitive"))
 def report(typed: Typed, as_json: AsJson = False) -> None:
     """Find out all there is to tell, and write it."""
-    from shoal.faces.cli.show import following, say, show
+    from shoal.faces.cli.show import progress_bar, say, show
     from shoal.jobs.tables.report import places
-    from shoal.report.document import carried_out
+    from shoal.report.document import make_report
 
     settings = typed.settings
     if not as_json and not {"output", "pdf"} & set(settings):
@@ -26,8 +26,8 @@ def report(typed: Typed, as_json: AsJson = False) -> None:
     if as_json and settings.get("output") == "-":
         raise BadParameter("-o - and --json both want standard output; write the report to a file")
     job: ReportTable = typed.job()
-    with following("reporting") as follow:
-        dossier = carried_out(job, follow)
+    with progress_bar("reporting") as follow:
+        dossier = make_report(job, follow)
     show(dossier, as_json, dossier.notes, settings.get("output") != "-")
     for place in places(job).values():
         if str(place) != "-":

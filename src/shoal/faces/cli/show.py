@@ -71,7 +71,7 @@ def _print(title: str, rows: Rows, stream: TextIO | None = None) -> None:
     known = place.isatty() or os.environ.get("COLUMNS", "").isdigit()
     console = Console(file=place) if known else Console(file=place, width=WIDE)
     if _narrowest(rows) > console.width:
-        rows = _stacked(rows)
+        rows = _one_line_per_cell(rows)
     # A title may be wider than its table, and is looked for as a whole.
     console.print(f"[bold]{escape(title)}[/bold]", highlight=False, soft_wrap=True)
     table = Table(box=box.SIMPLE_HEAD)
@@ -90,7 +90,7 @@ def _narrowest(rows: Rows) -> int:
     return sum(min(max(map(len, column), default=0), LONG_WORD) + 2 for column in words)
 
 
-def _stacked(rows: Rows) -> Rows:
+def _one_line_per_cell(rows: Rows) -> Rows:
     """A table with too many columns, one line per cell: what it is, and its value."""
     head, *body = rows
     lines: Rows = []
@@ -138,7 +138,7 @@ def progress(quiet: bool = False) -> Iterator[Watch | None]:
 
 
 @contextmanager
-def following(verb: str) -> Iterator[Follow | None]:
+def progress_bar(verb: str) -> Iterator[Follow | None]:
     """A bar on standard error over the parts of a long job; none where nobody looks."""
     if _silent():
         yield None

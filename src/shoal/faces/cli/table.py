@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from shoal.core.errors import BadParameter
-from shoal.faces.cli.app import Commands
-from shoal.faces.cli.flags import AsJson, SaveConfig, Typed, flagged
+from shoal.faces.cli.commands import Commands
+from shoal.faces.cli.flags import AsJson, SaveConfig, Typed, with_flags
 from shoal.jobs.tables.requests import (
     AttackTable,
     CompareTable,
@@ -25,7 +25,7 @@ ROLES = ("identifier", "quasi", "sensitive", "insensitive")
 
 
 @app.command()
-@flagged(InspectTable, without=(*ROLES, "hierarchy"))
+@with_flags(InspectTable, without=(*ROLES, "hierarchy"))
 def inspect(typed: Typed, as_json: AsJson = False) -> None:
     """Suggest a role for every column; list what singles people out and what gives other columns away."""
     from shoal.faces.cli.show import show
@@ -35,7 +35,7 @@ def inspect(typed: Typed, as_json: AsJson = False) -> None:
 
 
 @app.command()
-@flagged(ProtectTable)
+@with_flags(ProtectTable)
 def protect(
     typed: Typed,
     save_config: SaveConfig = None,
@@ -52,7 +52,7 @@ def protect(
     With nothing but a file, shows the suggested roles and asks (--yes: accepts them), and writes the release,
     a project file and a report beside it.
     """
-    from shoal.faces.cli.guided_protect import agreed, carried_out
+    from shoal.faces.cli.guided_protect import agree_on_request, protect_with_report
     from shoal.faces.cli.show import progress, show
     from shoal.jobs.config import save
     from shoal.jobs.tables.default_outputs import Places
@@ -68,11 +68,11 @@ def protect(
     places = None if "output" in settings else Places.beside(settings.get("file"))
     complete = places is None and job.quasi and (job.model or job.k is not None)
     if not yes and not complete:
-        job = agreed(job, places)
+        job = agree_on_request(job, places)
     if places is not None:
         if save_config is not None:
             raise BadParameter(f"the project file is {places.project}; --save-config goes with -o OUT.csv")
-        carried_out(job, settings, places, force, as_json)
+        protect_with_report(job, settings, places, force, as_json)
         return
     if save_config is not None:
         check_project_file(save_config, job)
@@ -84,7 +84,7 @@ def protect(
 
 
 @app.command()
-@flagged(VerifyTable, without=("identifier", "insensitive"))
+@with_flags(VerifyTable, without=("identifier", "insensitive"))
 def verify(typed: Typed, as_json: AsJson = False) -> None:
     """Check a release from its files alone; exit code 0 when every promise holds, 1 when not."""
     from shoal.faces.cli.show import show
@@ -96,7 +96,7 @@ def verify(typed: Typed, as_json: AsJson = False) -> None:
 
 
 @app.command()
-@flagged(HierarchyTable, without=ROLES, config=False)
+@with_flags(HierarchyTable, without=ROLES, config=False)
 def hierarchy(typed: Typed, as_json: AsJson = False) -> None:
     """Show, check or export the hierarchy of one column; suggested from the data when none is given."""
     from shoal.faces.cli.show import show
@@ -106,14 +106,14 @@ def hierarchy(typed: Typed, as_json: AsJson = False) -> None:
 
 
 @app.command()
-@flagged(CompareTable)
+@with_flags(CompareTable)
 def compare(typed: Typed, as_json: AsJson = False) -> None:
     """Try many settings: risk against usefulness, which settings no other beats, and the curve."""
-    from shoal.faces.cli.show import following, say, show
+    from shoal.faces.cli.show import progress_bar, say, show
     from shoal.jobs.tables.compare import compare_table
 
     job = typed.job()
-    with following("comparing") as follow:
+    with progress_bar("comparing") as follow:
         curve = compare_table(job, follow)
     show(curve, as_json, curve.notes)
     best = "; ".join(curve.setting(point) for point in curve.front)
@@ -121,7 +121,7 @@ def compare(typed: Typed, as_json: AsJson = False) -> None:
 
 
 @app.command()
-@flagged(AttackTable, without=("file", "identifier", "insensitive"))
+@with_flags(AttackTable, without=("file", "identifier", "insensitive"))
 def attack(
     typed: Typed,
     files: Annotated[
@@ -146,7 +146,7 @@ def attack(
 
 
 @app.command()
-@flagged(MeasureTable, without=("identifier", "insensitive"))
+@with_flags(MeasureTable, without=("identifier", "insensitive"))
 def measure(typed: Typed, as_json: AsJson = False) -> None:
     """Classes, risk and where it comes from; with --original also what was lost."""
     from shoal.core.measure_results import Figures

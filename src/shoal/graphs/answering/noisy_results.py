@@ -46,7 +46,7 @@ class NoisyCount(Shown):
         if self.low is not None and self.high is not None:
             figures.append(["95 % interval", f"{self.low:,} – {self.high:,}"])
         figures.append(["expected error", "–" if self.error is None else f"{self.error:,.3g}"])
-        return {"answer": [*figures, *_ending(self.cost, self.public, self.notes)]}
+        return {"answer": [*figures, *_closing_rows(self.cost, self.public, self.notes)]}
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +82,7 @@ class NoisySequence(Shown):
             figures.append(["mean degree", f"{self.values.mean():,.4g}"])
             figures.append(["largest degree", f"{self.values[-1]:,.6g}"])
         figures.append(["expected noise on each, before inference", f"{self.error:,.3g}"])
-        return {"answer": [*figures, *_ending(self.cost, self.public, ())]}
+        return {"answer": [*figures, *_closing_rows(self.cost, self.public, ())]}
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,11 +124,11 @@ class NoisyHistogram(Shown):
         if len(filled) > _SHOWN:
             rows.append(["…", f"{int(self.counts[filled[_SHOWN:]].sum()):,}"])
         figures = [["figure", "value"], ["expected noise on each number", f"{self.error:,.3g}"]]
-        figures += _ending(self.cost, self.public, self.notes)
+        figures += _closing_rows(self.cost, self.public, self.notes)
         return {"people by degree": [["degree", "people"], *rows], "answer": figures}
 
 
-def _ending(cost: Cost, public: tuple[str, ...], notes: tuple[str, ...]) -> list[list[str]]:
+def _closing_rows(cost: Cost, public: tuple[str, ...], notes: tuple[str, ...]) -> list[list[str]]:
     """Cost, what is public, and remarks: the same for every answer."""
     rows = [["cost", cost.in_words]]
     rows += [["public", fact] for fact in public]

@@ -52,7 +52,7 @@ class GraphAppraisal(Shown):
             ["of these, where both people cannot be pointed at", f"{edge.hidden:,}"],
         ]
         if self.changes is not None:
-            tables["what was changed"] = _changed(self.changes)
+            tables["what was changed"] = _change_rows(self.changes)
         if self.further:
             tables["by measures of other packages"] = figure_rows(self.further)
         return tables
@@ -152,7 +152,7 @@ def _notes(
     return tuple(told)
 
 
-def _changed(changes: Changes) -> Rows:
+def _change_rows(changes: Changes) -> Rows:
     return [
         ["figure", "value"],
         ["edges added", f"{changes.added:,}"],

@@ -56,7 +56,7 @@ def reach(
         if found is not None and (best is None or len(found.pairs) < len(best.pairs)):
             best = found
     if best is None:
-        return AnonymousDegrees(_everything(graph, k, change), bound, cost, 0, tries, resort=True)
+        return AnonymousDegrees(_all_edges(graph, k, change), bound, cost, 0, tries, resort=True)
     return AnonymousDegrees(best.pairs, min(bound, len(best.pairs)), cost, best.extra, tries)
 
 
@@ -79,7 +79,7 @@ def _nudge(graph: Graph, change: Literal["raise", "lower"], times: int, chance: 
     return moved
 
 
-def _everything(graph: Graph, k: int, change: Literal["raise", "lower"]) -> Edges:
+def _all_edges(graph: Graph, k: int, change: Literal["raise", "lower"]) -> Edges:
     """Every edge that is not there, or every edge that is: all degrees are equal then."""
     if change == "lower":
         return graph.edge_list()

@@ -77,7 +77,7 @@ class _LabelledEdges:
 def read_lines(text: Text, layout: Layout, guessed: bool) -> EdgeList:
     """The edges of a text in UTF-8; `guessed` says that the separator was not given but detected."""
     header = layout.maybe_header
-    found = _found(text, layout, guessed, header)
+    found = _read_labelled(text, layout, guessed, header)
     doubtful = False
     if header and not is_header(layout, found.numbers.keys()):
         header = False
@@ -85,7 +85,7 @@ def read_lines(text: Text, layout: Layout, guessed: bool) -> EdgeList:
         if layout.ends == (0, 1):
             found.add(*layout.first[:2])
         else:
-            found = _found(text, layout, guessed, header)
+            found = _read_labelled(text, layout, guessed, header)
     if not (found.numbers or layout.private):
         raise BadGraph(
             f"{text.name} has {'a header but ' if header else ''}no edges; give one edge per line,"
@@ -99,7 +99,7 @@ def read_lines(text: Text, layout: Layout, guessed: bool) -> EdgeList:
     )
 
 
-def _found(text: Text, layout: Layout, guessed: bool, header: bool) -> _LabelledEdges:
+def _read_labelled(text: Text, layout: Layout, guessed: bool, header: bool) -> _LabelledEdges:
     found, pairs, waiting = _LabelledEdges(), False, header
     ends, separator = layout.ends if header else (0, 1), layout.separator
     blanks = " " if separator == "\t" else " \t"
@@ -118,7 +118,7 @@ def _found(text: Text, layout: Layout, guessed: bool, header: bool) -> _Labelled
             source, _, target = line.partition(separator)
             source, target, pairs = source.rstrip(" \t"), target.lstrip(" \t"), True
         else:
-            source, target = _cut(line, layout, ends, guessed, f"line {number:,} of {text.name}")
+            source, target = _split_line(line, layout, ends, guessed, f"line {number:,} of {text.name}")
             pairs = pairs or separator in line
         if not source:
             raise BadGraph(f"line {number:,} of {text.name} {_ONE_END}")
@@ -130,7 +130,9 @@ def _found(text: Text, layout: Layout, guessed: bool, header: bool) -> _Labelled
     return found
 
 
-def _cut(line: str, layout: Layout, ends: tuple[int, int], guessed: bool, where: str) -> tuple[str, str]:
+def _split_line(
+    line: str, layout: Layout, ends: tuple[int, int], guessed: bool, where: str
+) -> tuple[str, str]:
     """The two labels of a line; the second is empty for a node without edges."""
     parts, mark = fields(line, layout.separator), _message(layout.separator)
     if parts is None:

@@ -29,8 +29,8 @@ def write_edge_list(graph: Graph, stream: BinaryIO, style: Style) -> None:
         line = separator.join(_quote(pl.Series(header, dtype=pl.String), separator))
         stream.write(f"{line}\n".encode())
         stream.flush()
-    _write(stream, separator, *(_called(names, ends) for ends in (edges.sources, edges.targets)))
-    lone = _called(names, alone)
+    _write(stream, separator, *(_label_column(names, ends) for ends in (edges.sources, edges.targets)))
+    lone = _label_column(names, alone)
     _write(
         stream,
         separator,
@@ -45,7 +45,7 @@ def _write(stream: BinaryIO, separator: str, *columns: pl.Series) -> None:
         frame.write_csv(stream, include_header=False, separator=separator, quote_style="never")
 
 
-def _called(names: pl.Series | None, nodes: np.ndarray[tuple[int], np.dtype[np.integer]]) -> pl.Series:
+def _label_column(names: pl.Series | None, nodes: np.ndarray[tuple[int], np.dtype[np.integer]]) -> pl.Series:
     return pl.Series(nodes) if names is None else names.gather(nodes)
 
 

@@ -18,7 +18,7 @@ import polars as pl
 from shoal.core.errors import BadGraph, BadParameter, BadTable, ShoalError
 from shoal.core.extras import require
 from shoal.engines import sniff
-from shoal.engines.atomic_write import file_kind, replacing
+from shoal.engines.atomic_write import file_kind, write_in_place_of
 from shoal.engines.files import content_of, gunzip, read_frame
 from shoal.engines.frames import FAILURES, quote_value, reason
 from shoal.engines.sniff import Text
@@ -81,8 +81,8 @@ def write_graph(graph: Graph | Grouping, target: str | Path, style: Style | None
     """
     check_target(target)
     kind, packed = file_kind(target)
-    style = _fitting(style, kind)
-    with _graph_errors(quote_value(target)), replacing(target) as stream:
+    style = _style_for(style, kind)
+    with _graph_errors(quote_value(target)), write_in_place_of(target) as stream:
         if packed:
             # No time stamp: the same graph gives the same bytes.
             with gzip.GzipFile(filename="", fileobj=stream, mode="wb", compresslevel=6, mtime=0) as zipped:
@@ -163,7 +163,7 @@ def _string(text: Text, encoding: str | None) -> str:
             return stream.read().decode("utf-8-sig")
 
 
-def _fitting(style: Style | None, kind: str) -> Style:
+def _style_for(style: Style | None, kind: str) -> Style:
     """The style as far as the target's format has it."""
     if style is None or (style.extension not in TEXT and style.extension not in COLUMNS):
         lists = kind in (".edgelist", ".edges")

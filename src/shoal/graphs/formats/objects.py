@@ -102,7 +102,7 @@ def _of_networkx(thing: Any, kinds: str | None) -> Graph:
     told = dict.fromkeys(key for _, _, data in thing.edges(data=True) for key in data)
     others = dict.fromkeys(key for _, data in thing.nodes(data=True) for key in data if key != kinds)
     values = None if kinds is None else _kinds([data.get(kinds) for _, data in thing.nodes(data=True)], kinds)
-    return _made(labels, ends, thing.is_directed(), values, [*others, *told])
+    return _make_graph(labels, ends, thing.is_directed(), values, [*others, *told])
 
 
 def _of_igraph(thing: Any, kinds: str | None) -> Graph:
@@ -117,7 +117,7 @@ def _of_igraph(thing: Any, kinds: str | None) -> Graph:
     values = None if kinds is None else _kinds(thing.vs[kinds], kinds)
     others = [name for name in attributes if name not in ("name", kinds)]
     number = pl.Series("label", range(thing.vcount()), pl.Int64)
-    graph = _made(
+    graph = _make_graph(
         number if labels is None else labels,
         ends,
         thing.is_directed(),
@@ -135,7 +135,7 @@ def _kinds(values: Sequence[Any], kinds: str) -> pl.Series:
     return pl.Series("kind", [str(value) for value in values], pl.String)
 
 
-def _made(
+def _make_graph(
     labels: pl.Series, ends: Any, directed: bool, kinds: pl.Series | None, left_out: Sequence[Any]
 ) -> Graph:
     made = Graph.of_edges(

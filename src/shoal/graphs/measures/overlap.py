@@ -107,10 +107,12 @@ def _pair_nodes(released: Graph, original: Graph) -> Versions:
             raise BadGraph("two nodes have the same label, so nobody can say who is who; give each its own")
     people = pl.DataFrame({"label": pl.concat([one.alias("label"), other.alias("label")]).unique()})
     people = people.with_row_index("at")
-    return Versions(*(_moved(graph, names, people) for graph, names in ((released, one), (original, other))))
+    return Versions(
+        *(_reordered_graph(graph, names, people) for graph, names in ((released, one), (original, other)))
+    )
 
 
-def _moved(graph: Graph, names: pl.Series, people: pl.DataFrame) -> Graph:
+def _reordered_graph(graph: Graph, names: pl.Series, people: pl.DataFrame) -> Graph:
     at = names.to_frame("label").join(people, on="label", how="left", maintain_order="left")["at"]
     places: Int32 = at.to_numpy().astype(np.int32)
     edges = graph.edge_list()

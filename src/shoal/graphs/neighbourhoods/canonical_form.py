@@ -18,7 +18,7 @@ def form_of(colours: Int64, kinds: Int64, sources: Int64, targets: Int64) -> byt
     """
     vertices, edges = len(colours), len(sources)
     if edges == vertices * (vertices - 1) // 2:  # complete: nothing but the kinds can differ
-        return _written(b"complete", np.sort(kinds), sources[:0], targets[:0])
+        return _as_bytes(b"complete", np.sort(kinds), sources[:0], targets[:0])
     folded = _fold_twins(colours, kinds, sources, targets)
     colours = folded.colours
     order = np.lexsort((folded.sizes, folded.kinds, colours))
@@ -27,7 +27,7 @@ def form_of(colours: Int64, kinds: Int64, sources: Int64, targets: Int64) -> byt
         places = np.empty(len(order), np.int64)
         places[order] = np.arange(len(order))
         traits = np.concatenate((folded.kinds[order], folded.sizes[order]))
-        return _written(b"coloured", traits, places[folded.sources], places[folded.targets])
+        return _as_bytes(b"coloured", traits, places[folded.sources], places[folded.targets])
     require("graphs", "comparing neighbourhoods")
     import igraph
 
@@ -41,7 +41,7 @@ def form_of(colours: Int64, kinds: Int64, sources: Int64, targets: Int64) -> byt
     back = np.asarray(permuted.vs["place"], np.int64)
     ends = np.asarray(permuted.get_edgelist(), np.int64).reshape(-1, 2)
     traits = np.concatenate((folded.kinds[back], folded.sizes[back]))
-    return _written(b"searched", traits, ends[:, 0], ends[:, 1])
+    return _as_bytes(b"searched", traits, ends[:, 0], ends[:, 1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +80,7 @@ def _fold_twins(colours: Int64, kinds: Int64, sources: Int64, targets: Int64) ->
     )
 
 
-def _written(how: bytes, traits: Int64, sources: Int64, targets: Int64) -> bytes:
+def _as_bytes(how: bytes, traits: Int64, sources: Int64, targets: Int64) -> bytes:
     low, high = np.minimum(sources, targets), np.maximum(sources, targets)
     keys = np.sort(low * (len(traits) + 1) + high)
     return how + len(traits).to_bytes(8, "big") + traits.tobytes() + keys.tobytes()

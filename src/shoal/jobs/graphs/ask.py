@@ -19,9 +19,9 @@ from shoal.core.part_syntax import spell
 from shoal.engines.files import fingerprint
 from shoal.graphs.graph import Graph
 from shoal.jobs.graphs.requests import AskGraph
-from shoal.jobs.graphs.source import called, people, read
+from shoal.jobs.graphs.source import name_of, people, read
 from shoal.jobs.queries.ask import BudgetLedger, beside, remote
-from shoal.jobs.queries.declare import priced
+from shoal.jobs.queries.declare import epsilon_from
 from shoal.jobs.queries.durable_ledger import open_durable_ledger
 from shoal.queries.accounting.accountants import Bookkeeping, accounting_of
 from shoal.queries.accounting.cost import Cost
@@ -71,7 +71,7 @@ class GraphAnswer(Shown):
 def ask_graph(job: AskGraph) -> GraphAnswer:
     """What a mechanism tells; its cost is noted for good before the graph is read, and never given back."""
     made = catalog.part_of("mechanism", job.mechanism, "graph")
-    epsilon, delta = priced(made.epsilon), made.failure
+    epsilon, delta = epsilon_from(made.epsilon), made.failure
     _check_source(job.data)
     # What ε hides: costs of two kinds do not add up.
     unit = f"graph, one {made.neighbours}"
@@ -89,7 +89,7 @@ def ask_graph(job: AskGraph) -> GraphAnswer:
                 spell(made), kept["answer"], kept["tables"], counting.figures(Cost()), left, True, notes
             )
         reservation = ledger.reserve(unit, OWNER, counting.cost(epsilon, delta), spell(made))
-        answer = _answered(job, made, counting, reservation, notes, lasting)
+        answer = _read_and_answer(job, made, counting, reservation, notes, lasting)
         if key is not None:
             with suppress(ShoalError):  # an archive that is full costs money when asked again, not the answer
                 kept_text = json.dumps({"answer": answer.answer, "tables": answer.tables})
@@ -97,7 +97,7 @@ def ask_graph(job: AskGraph) -> GraphAnswer:
         return answer
 
 
-def _answered(
+def _read_and_answer(
     job: AskGraph,
     made: Any,
     counting: Bookkeeping,
@@ -153,7 +153,7 @@ def _counts_graphs(place: str | Path) -> bool:
 
 
 def _graph(job: AskGraph) -> Graph:
-    return people(read(job.data, job, True).graph, called(job.data), private=True)
+    return people(read(job.data, job, True).graph, name_of(job.data), private=True)
 
 
 def _check_source(source: Any) -> None:

@@ -23,7 +23,7 @@ from shoal.graphs.methods.naive import Naive
 from shoal.graphs.model_view import GraphModel
 from shoal.graphs.release import GraphRelease
 from shoal.jobs.graphs.requests import AttackGraph
-from shoal.jobs.graphs.source import called, manifest_of, method_of, models_of, people, read, who_is_who
+from shoal.jobs.graphs.source import manifest_of, method_of, models_of, name_of, people, read, who_is_who
 
 # What an attack may need, and the flag that gives it.
 FLAGS = {
@@ -46,9 +46,9 @@ def attack_graph(job: AttackGraph) -> Finding:
 def scene_of(job: AttackGraph) -> Scene:
     """Everything that an attack looks at."""
     manifest = manifest_of(job)
-    graph = people(read(job.data, job).graph, called(job.data))
+    graph = people(read(job.data, job).graph, name_of(job.data))
     original, auxiliary = (
-        None if given is None else people(read(given, job).graph, called(given))
+        None if given is None else people(read(given, job).graph, name_of(given))
         for given in (job.original, job.auxiliary)
     )
     truth = _truth(job, manifest, graph, original)
@@ -109,8 +109,8 @@ def _refuse_strangers(job: AttackGraph, scene: Scene) -> None:
     labels = scene.graph.names().cast(pl.String)
     if not scene.truth["label"].is_in(labels.implode()).any():
         raise BadParameter(
-            f"the truth has no label of {called(job.data)}, such as '{labels[0]}'; give the mapping that was "
-            "written with it"
+            f"the truth has no label of {name_of(job.data)}, such as '{labels[0]}'; give the mapping that "
+            "was written with it"
         )
     for source, known in ((job.original, scene.original), (job.auxiliary, scene.auxiliary)):
         if known is None:
@@ -118,8 +118,8 @@ def _refuse_strangers(job: AttackGraph, scene: Scene) -> None:
         names = known.names().cast(pl.String)
         if not scene.truth["original"].is_in(names.implode()).any():
             raise BadParameter(
-                f"the truth names nobody of {called(source)}, such as '{names[0]}'; give a network with some "
-                "of the same people, under the same names"
+                f"the truth names nobody of {name_of(source)}, such as '{names[0]}'; give a network with "
+                "some of the same people, under the same names"
             )
 
 
@@ -132,8 +132,8 @@ def _seeds(job: AttackGraph, auxiliary: Graph, graph: Graph) -> Seeds:
     pairs = frame.select(pl.col("original", "label").cast(pl.String)).unique(maintain_order=True)
     found = []
     for column, known, where in (
-        ("original", auxiliary, called(job.auxiliary)),
-        ("label", graph, called(job.data)),
+        ("original", auxiliary, name_of(job.auxiliary)),
+        ("label", graph, name_of(job.data)),
     ):
         twice = pairs.filter(pairs[column].is_duplicated())
         if twice.height:

@@ -19,7 +19,7 @@ from shoal.graphs.graph import Graph
 from shoal.graphs.release import GraphRelease
 from shoal.jobs.charts import check_form, draw
 from shoal.jobs.graphs.requests import MeasureGraph
-from shoal.jobs.graphs.source import called, manifest_of, people, read, who_is_who
+from shoal.jobs.graphs.source import manifest_of, name_of, people, read, who_is_who
 
 if TYPE_CHECKING:
     from shoal.graphs.appraisal.appraisal import GraphAppraisal
@@ -34,17 +34,17 @@ def measure_graph(job: MeasureGraph, follow: Follow | None = None) -> GraphAppra
         check_form(job.chart)
         check_place(job.chart, [job.data, job.original, job.mapping, job.kinds])
     source = read(job.data, job)
-    graph = people(source.graph, called(job.data))
+    graph = people(source.graph, name_of(job.data))
     original = None
     if job.original is not None:
-        mapping = _mapping(job)
-        original = people(read(job.original, job).graph, called(job.original))
-        original = matched(graph, original, mapping)
+        mapping = _read_mapping(job)
+        original = people(read(job.original, job).graph, name_of(job.original))
+        original = match_labels(graph, original, mapping)
     left_out = [*source.notes, *graph.cleaned.notes]
     if original is not None:
         left_out += [f"of the original: {note}" for note in original.cleaned.notes]
     if job.only:
-        return _named(job, graph, original, left_out)
+        return _measure_by_name(job, graph, original, left_out)
     found = appraise(
         graph,
         original,
@@ -60,7 +60,9 @@ def measure_graph(job: MeasureGraph, follow: Follow | None = None) -> GraphAppra
     return replace(found, notes=(*left_out, *found.notes))
 
 
-def _named(job: MeasureGraph, graph: Graph, original: Graph | None, notes: Sequence[str]) -> Figures:
+def _measure_by_name(
+    job: MeasureGraph, graph: Graph, original: Graph | None, notes: Sequence[str]
+) -> Figures:
     """The measures that were named; what the request says goes where their spelling leaves it open."""
     from shoal.graphs.appraisal.appraisal import apply_measure
 
@@ -72,11 +74,11 @@ def _named(job: MeasureGraph, graph: Graph, original: Graph | None, notes: Seque
     return Figures.of(found, tuple(notes))
 
 
-def matched(graph: Graph, original: Graph, mapping: pl.DataFrame | None) -> Graph:
+def match_labels(graph: Graph, original: Graph, mapping: pl.DataFrame | None) -> Graph:
     """The original under the labels of its release, so that they tell who is who."""
     names = graph.names()
     if mapping is not None:
-        return replace(original, labels=_renamed(original.names(), mapping, names.dtype))
+        return replace(original, labels=_rename_labels(original.names(), mapping, names.dtype))
     before = original.names()
     if names.dtype != before.dtype:
         names, before = names.cast(pl.String), before.cast(pl.String)
@@ -88,7 +90,7 @@ def matched(graph: Graph, original: Graph, mapping: pl.DataFrame | None) -> Grap
     return original
 
 
-def _renamed(before: pl.Series, mapping: pl.DataFrame, kind: Any) -> pl.Series:
+def _rename_labels(before: pl.Series, mapping: pl.DataFrame, kind: Any) -> pl.Series:
     """Labels of the original as the release has them."""
     known = mapping.select(
         pl.col("original").cast(before.dtype, strict=False), pl.col("label").cast(kind, strict=False)
@@ -103,7 +105,7 @@ def _renamed(before: pl.Series, mapping: pl.DataFrame, kind: Any) -> pl.Series:
     return found["label"]
 
 
-def _mapping(job: MeasureGraph) -> pl.DataFrame | None:
+def _read_mapping(job: MeasureGraph) -> pl.DataFrame | None:
     """Who is who: from a file or a frame, or from the release itself."""
     given = job.mapping
     if given is None and isinstance(job.data, GraphRelease):

@@ -29,12 +29,12 @@ from shoal.graphs.model_view import GraphModel, ModelView
 from shoal.graphs.release import GraphRelease
 from shoal.jobs.graphs.requests import ProtectGraph
 from shoal.jobs.graphs.source import (
-    called,
     method_of,
     models_of,
+    name_of,
     people,
     read,
-    shown,
+    spell_without_seed,
 )
 
 
@@ -45,7 +45,7 @@ def protect_graph(job: ProtectGraph, watch: Watch | None = None) -> GraphRelease
     check_output(job)
     private = method.declared  # noise hides every edge, and how many there are
     found = read(job.data, job, private)
-    graph, style, doubts = people(found.graph, called(job.data), private), found.style, found.notes
+    graph, style, doubts = people(found.graph, name_of(job.data), private), found.style, found.notes
     del found
     for model in models:
         verbs.check_size(model, graph.nodes, "graph", "node")
@@ -59,15 +59,15 @@ def protect_graph(job: ProtectGraph, watch: Watch | None = None) -> GraphRelease
     # How many loops there were is an exact figure; where noise was promised, not even that is told.
     told = () if release.guarantees else (*doubts, *cleaned.notes)
     left_out = [note for note in told if note not in release.notes]
-    notes = [*left_out, *_unused(job, method), *kinds_told(release, job, models)]
-    release = labelled(release.noted(notes), job)
+    notes = [*left_out, *_unused_flags(job, method), *kinds_told(release, job, models)]
+    release = label_nodes(release.noted(notes), job)
     if job.output is not None:
         # How the input was written is something of the input, too: its first line may be taken for a header.
         write_release(release, job, method, models, cleaned, None if release.guarantees else style)
     return release
 
 
-def _unused(job: ProtectGraph, method: Any) -> list[str]:
+def _unused_flags(job: ProtectGraph, method: Any) -> list[str]:
     seeded = "seed" in {field.name for field in dataclasses.fields(method)}
     if job.seed is None or seeded or job.labels == "random":
         return []
@@ -99,11 +99,11 @@ def check_labels(graph: Graph, job: ProtectGraph, method: Any) -> None:
         )
 
 
-def labelled(release: GraphRelease, job: ProtectGraph) -> GraphRelease:
+def label_nodes(release: GraphRelease, job: ProtectGraph) -> GraphRelease:
     """The release under the labels that go out, its nodes in their order."""
     graph = release.graph
     if not isinstance(graph, Graph) or not release.paired:
-        return _made_up(release, job)
+        return _label_groups(release, job)
     if release.mapping is not None:  # the method has given new labels by itself
         return release.noted(_notes(job, ()))
     if job.labels == "random" or (job.labels is None and _names(graph)):
@@ -112,7 +112,7 @@ def labelled(release: GraphRelease, job: ProtectGraph) -> GraphRelease:
     return release.in_order().noted(() if job.labels else (KEPT,))
 
 
-def _made_up(release: GraphRelease, job: ProtectGraph) -> GraphRelease:
+def _label_groups(release: GraphRelease, job: ProtectGraph) -> GraphRelease:
     """Groups and made-up people have no names."""
     if job.mapping is not None and release.mapping is None:
         raise BadParameter(
@@ -164,12 +164,12 @@ def check_output(job: ProtectGraph) -> None:
     if str(job.output) != "-":
         check_place(beside(job.output), [job.data, job.kinds])
     if job.mapping is not None:
-        check_place(job.mapping, [job.data, job.kinds, *_written(job)])
+        check_place(job.mapping, [job.data, job.kinds, *_output_files(job)])
 
 
 def check_project_file(path: str | Path, job: ProtectGraph) -> None:
     """Refuse a project file that could not be written after the release, or that would replace another."""
-    check_place(path, [job.data, job.kinds, job.mapping, *_written(job)])
+    check_place(path, [job.data, job.kinds, job.mapping, *_output_files(job)])
 
 
 def write_release(
@@ -187,28 +187,28 @@ def write_release(
     if not release.nodes:
         raise Unreachable(f"{release.method} left nobody, so there is nothing to write; raise epsilon")
     if str(job.output) == "-":
-        with _mapped(release, job) as mapped:
+        with _write_mapping(release, job) as mapped:
             write_graph(release.graph, "-", style)
             mapped()
         return
     kinds = _kinds_in(release, job.output, style)
-    settings: dict[str, Json] = {"method": shown(method), "kinds": kinds}
+    settings: dict[str, Json] = {"method": spell_without_seed(method), "kinds": kinds}
     with both_or_none(job.output, beside(job.output)) as (trial, trial_record):
         write_graph(release.graph, trial, style)
         # The release on disk is what people get, so that is what must keep the promise.
         back = read_graph(trial, directed=is_directed(release) or None, kinds=kinds).graph
         _check_whole(back, release)
-        verbs.kept(verbs.verify(ModelView(back, release.guarantees), models))
+        verbs.require_kept(verbs.verify(ModelView(back, release.guarantees), models))
         del back
         # No fingerprint of the original: whoever takes some edges out of the release, a few at a time, would
         # know by it when the original is met.
         hashes = {"input": None, "output": fingerprint(trial)}
         write_text(record(release, settings, cleaned, hashes), trial_record)
-        with _mapped(release, job) as mapped:
+        with _write_mapping(release, job) as mapped:
             mapped()  # all is on disk; what is left are renames
 
 
-def _written(job: ProtectGraph) -> list[Any]:
+def _output_files(job: ProtectGraph) -> list[Any]:
     return [] if job.output is None else [job.output, beside(job.output)]
 
 
@@ -249,7 +249,7 @@ def _check_whole(back: Graph | Grouping, release: GraphRelease) -> None:
 
 
 @contextmanager
-def _mapped(release: GraphRelease, job: ProtectGraph) -> Iterator[Callable[[], None]]:
+def _write_mapping(release: GraphRelease, job: ProtectGraph) -> Iterator[Callable[[], None]]:
     """The mapping on disk, readable by its owner alone; the function gives it its name."""
     if job.mapping is None or release.mapping is None:
         yield lambda: None

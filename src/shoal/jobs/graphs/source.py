@@ -83,7 +83,7 @@ def who_is_who(given: Any, what: str) -> pl.DataFrame:
     return frame
 
 
-def called(source: Any) -> str:
+def name_of(source: Any) -> str:
     """What a source is called in a sentence."""
     if isinstance(source, str | Path):
         return "standard input" if str(source) == "-" else f"'{source}'"
@@ -109,7 +109,7 @@ def method_of(job: ProtectGraph | AttackGraph, models: Sequence[GraphModel]) -> 
     return made
 
 
-def shown(method: Any) -> str:
+def spell_without_seed(method: Any) -> str:
     """A method's spelling without its seed, which nobody else may know."""
     seeded = "seed" in {field.name for field in dataclasses.fields(method)}
     return spell(dataclasses.replace(method, seed=None) if seeded else method)

@@ -9,7 +9,7 @@ from typing import Any
 from shoal import verbs
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Verdict
-from shoal.engines.atomic_write import changed, file_kind
+from shoal.engines.atomic_write import file_kind, has_changed
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.model_view import ModelView
@@ -20,7 +20,7 @@ from shoal.jobs.graphs.source import (
     models_of,
     read,
 )
-from shoal.verbs import untold
+from shoal.verbs import split_uncheckable
 
 
 def verify_graph(job: VerifyGraph) -> Verdict:
@@ -39,9 +39,9 @@ def verify_graph(job: VerifyGraph) -> Verdict:
         models = models_of(list(manifest.models), None)
     if not models:
         raise BadParameter('no promise to verify; give --model "k-degree(k=10)" or keep the manifest')
-    other = manifest is not None and changed(job.data, manifest.output)
+    other = manifest is not None and has_changed(job.data, manifest.output)
     method = None if manifest is None or other else manifest.method
-    told, promises, why = untold(models, lambda model: method in model.mechanisms, "edges")
+    told, promises, why = split_uncheckable(models, lambda model: method in model.mechanisms, "edges")
     guarantees = {} if manifest is None or other else manifest.guarantees
     verdict = verbs.verify(ModelView(released, guarantees), told, [*notes, *why])
     if other:

@@ -14,7 +14,7 @@ from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.outcome import Outcome
 from shoal.engines.atomic_write import check_place
 from shoal.jobs.charts import check_form, draw
-from shoal.jobs.queries.declare import DELTA, Declared, Given, chance, declare, pairs_of, priced
+from shoal.jobs.queries.declare import DELTA, Declared, Given, chance, declare, epsilon_from, pairs_of
 from shoal.jobs.request import request_of
 from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.accounting.conversion import epsilon_of
@@ -68,11 +68,11 @@ class Database:
 
     def ask(self, sql: str, epsilon: Any, delta: Any = None) -> Answer:
         """The answer to a question, its error, what it cost and what is left."""
-        return self._session.ask(sql, priced(epsilon), self._delta(delta), OWNER)
+        return self._session.ask(sql, epsilon_from(epsilon), self._delta(delta), OWNER)
 
     def estimate(self, sql: str, epsilon: Any, delta: Any = None) -> CostEstimate:
         """What a question would cost and how far off its answer would be; nothing is spent."""
-        return self._session.estimate(sql, priced(epsilon), self._delta(delta), OWNER)
+        return self._session.estimate(sql, epsilon_from(epsilon), self._delta(delta), OWNER)
 
     def budget(self) -> BudgetState:
         """What may be spent, what is spent and what is left."""
@@ -104,7 +104,7 @@ class Database:
 
 def ask_query(job: AskQuery) -> Replied:
     """The answer, or what it would cost. What is refused is refused before anything is spent or written."""
-    epsilon = priced(job.epsilon)
+    epsilon = epsilon_from(job.epsilon)
     delta = chance(job.delta)
     if not job.sql.strip():
         raise BadParameter('the question is empty; ask for something, as in "SELECT COUNT(*) FROM visits"')
@@ -112,16 +112,16 @@ def ask_query(job: AskQuery) -> Replied:
     if job.service is not None:
         client = connect(job.service, job.token or "")
         call = client.estimate if job.estimate else client.ask
-        return _replied(call(job.sql, epsilon, delta, job.dataset), job, ())
+        return _reply(call(job.sql, epsilon, delta, job.dataset), job, ())
     if job.config is not None:
         from shoal.jobs.queries.project import open_project
 
         database: Database = open_project(job.config, job.dataset)
     else:
-        database = _embedded(job, epsilon, delta)
+        database = _open_from_flags(job, epsilon, delta)
     with database:
         ask = database.estimate if job.estimate else database.ask
-        return _replied(ask(job.sql, epsilon, delta), job, database.notes)
+        return _reply(ask(job.sql, epsilon, delta), job, database.notes)
 
 
 def open_database(
@@ -158,7 +158,7 @@ def open_database(
         raise
 
 
-def _embedded(job: AskQuery, epsilon: Fraction, delta: Fraction | None) -> Database:
+def _open_from_flags(job: AskQuery, epsilon: Fraction, delta: Fraction | None) -> Database:
     """A data set of flags: with a lasting ledger where one is there or asked for, else for one question."""
     given = Given(**job.given)
     place = job.ledger if job.ledger is not None else beside(given.data)
@@ -193,7 +193,7 @@ def _embedded(job: AskQuery, epsilon: Fraction, delta: Fraction | None) -> Datab
 
 def _trial(declared: Declared, accounting: str | None, job: AskQuery) -> None:
     """Refuse what cannot be asked before a ledger is made for it."""
-    books = BudgetLedger.new(accounting, priced(job.budget, "--budget"), None, passing_ledger())
+    books = BudgetLedger.new(accounting, epsilon_from(job.budget, "--budget"), None, passing_ledger())
     with _database(declared, books) as database:
         database.estimate(job.sql, job.epsilon, job.delta)
 
@@ -220,7 +220,7 @@ def _check_chart(job: AskQuery) -> None:
     check_place(job.chart, [*sources[0], *sources[1], job.ledger, job.config])
 
 
-def _replied(outcome: Answer | CostEstimate, job: AskQuery, notes: tuple[str, ...]) -> Replied:
+def _reply(outcome: Answer | CostEstimate, job: AskQuery, notes: tuple[str, ...]) -> Replied:
     notes = (*notes, *outcome.notes)
     if job.chart is not None and isinstance(outcome, Answer):
         try:
@@ -264,7 +264,7 @@ class BudgetLedger:
     ) -> BudgetLedger:
         """A ledger for one question, which may spend all there is; nothing of it is kept."""
         if budget is not None:
-            return cls.new(accounting, priced(budget, "--budget"), None, passing_ledger())
+            return cls.new(accounting, epsilon_from(budget, "--budget"), None, passing_ledger())
         if accounting == "zcdp":
             # A question of ε costs ρ = ε²/2; told as ε with a δ, that is more than the ε of the question.
             twice = DELTA if delta is None else 2 * delta

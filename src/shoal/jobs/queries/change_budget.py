@@ -12,9 +12,9 @@ from typing import Any
 
 from shoal.core.errors import BadParameter
 from shoal.jobs.queries.ask import OWNER, Replied, remote
-from shoal.jobs.queries.declare import chance, priced
+from shoal.jobs.queries.declare import chance, epsilon_from
 from shoal.jobs.queries.owner import budgets, ledger_at
-from shoal.jobs.queries.project import Project, project_of, registered
+from shoal.jobs.queries.project import Project, project_of, registered_dataset
 from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.budget_balance import declared_delta
 from shoal.queries.declaration.declaration import Budget
@@ -34,7 +34,7 @@ def change_budget(
     delta: Any = None,
 ) -> Replied:
     """Set a budget; δ stays as it is when none is given. More is lost privacy, less refuses sooner."""
-    asked, chosen = priced(epsilon, "--change-epsilon"), chance(delta, "--change-delta")
+    asked, chosen = epsilon_from(epsilon, "--change-epsilon"), chance(delta, "--change-delta")
     project = None if config is None else project_of(config)
     with ledger_at(config, ledger) as books:
         name = dataset or _only(books)
@@ -57,7 +57,7 @@ def _change(
     limit = accounting_of(known.accounting).limit(budget)
     if known.accounting != "pure" and not budget.delta:
         raise BadParameter(f"{known.accounting} accounting needs a δ above 0, such as 1e-6")
-    stored = None if project is None else registered(project, name)
+    stored = None if project is None else registered_dataset(project, name)
     if project is None and not remote(ledger.place.where):
         beside = Path(ledger.place.where).parent / "datasets" / f"{name}.json"
         if beside.exists():

@@ -142,7 +142,7 @@ def declare(given: Given) -> Declared:
         made = table_from_schema(
             name,
             frame,
-            _named(frame, given.unit) if private else None,
+            _unit_in(frame, given.unit) if private else None,
             words["bounds"][name],
             words["keys"][name],
             words["kind"][name],
@@ -183,7 +183,7 @@ def chance(value: object, name: str = "--delta") -> Fraction | None:
     return delta
 
 
-def priced(value: object, name: str = "--epsilon") -> Fraction:
+def epsilon_from(value: object, name: str = "--epsilon") -> Fraction:
     """An ε that buys something."""
     if value is None:
         raise BadParameter(f"what may the question cost? Give {name}, often 0.1 to 1")
@@ -227,7 +227,7 @@ def _value(flag: str, column: str, value: Any) -> Any:
     return value
 
 
-def _named(frame: pl.DataFrame, unit: str | None) -> str | None:
+def _unit_in(frame: pl.DataFrame, unit: str | None) -> str | None:
     """The unit as the file spells it."""
     return next((name for name in frame.columns if unit is not None and name.lower() == unit.lower()), unit)
 

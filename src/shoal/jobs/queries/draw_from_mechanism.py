@@ -44,7 +44,7 @@ class Drawn(Shown):
         return {
             "one draw": [
                 ["mechanism", "released", "expected error", "95 % within ±"],
-                [self.mechanism, _shown(self.released), *told],
+                [self.mechanism, _value_text(self.released), *told],
             ]
         }
 
@@ -96,9 +96,9 @@ def _plain(value: Any) -> Json:
     return value
 
 
-def _shown(value: Json) -> str:
+def _value_text(value: Json) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{name} {_shown(part)}" for name, part in value.items())
+        return ", ".join(f"{name} {_value_text(part)}" for name, part in value.items())
     if isinstance(value, list):
-        return ", ".join(map(_shown, value))
+        return ", ".join(map(_value_text, value))
     return f"{value:g}" if isinstance(value, float) else str(value)

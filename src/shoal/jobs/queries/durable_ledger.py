@@ -8,7 +8,7 @@ from typing import Any
 
 from shoal.core.errors import BadParameter
 from shoal.jobs.queries.ask import BudgetLedger, remote
-from shoal.jobs.queries.declare import NAME, chance, priced
+from shoal.jobs.queries.declare import NAME, chance, epsilon_from
 from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.accounting.conversion import epsilon_of
 from shoal.queries.budget_balance import declared_delta
@@ -22,7 +22,7 @@ def open_durable_ledger(
     accounting: str | None, budget: Any, delta: Any, place: str | Path | None, name: str = NAME
 ) -> BudgetLedger:
     """The ledger at a place with what it holds, or a new one with a budget; in memory without a place."""
-    epsilon = None if budget is None else priced(budget, "--budget")
+    epsilon = None if budget is None else epsilon_from(budget, "--budget")
     new = place is not None and not remote(place) and not Path(place).exists()
     if epsilon is None and (place is None or new):
         raise BadParameter("how much may all questions together cost? Give --budget E, often 1 to 10")

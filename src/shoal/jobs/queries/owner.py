@@ -15,8 +15,8 @@ from shoal.core.errors import BadParameter
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables
 from shoal.jobs.queries.ask import FILE, OWNER
-from shoal.jobs.queries.declare import chance, priced
-from shoal.jobs.queries.project import ledger_of, project_of, registered
+from shoal.jobs.queries.declare import chance, epsilon_from
+from shoal.jobs.queries.project import ledger_of, project_of, registered_dataset
 from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.accounting.cost import Cost
 from shoal.queries.budget_balance import budget_state, declared_delta
@@ -48,7 +48,7 @@ class Listing(Shown):
     def to_tables(self) -> Tables:
         """One table."""
         lines = [
-            [_shown(item.get(column), self.missing.get(column, "–")) for column in self.columns]
+            [_value_text(item.get(column), self.missing.get(column, "–")) for column in self.columns]
             for item in self.items
         ]
         return {self.name: [list(self.columns), *lines]}
@@ -85,7 +85,7 @@ def ledger_at(
     if config is not None and ledger is not None:
         raise BadParameter("--config names the ledger already; leave --ledger out")
     project = None if config is None else project_of(config)
-    if project is not None and adding is not None and not registered(project, adding):
+    if project is not None and adding is not None and not registered_dataset(project, adding):
         project.dataset(adding)
         found = ledger_of(project)
     else:
@@ -102,7 +102,7 @@ def each_of(config: str | Path | None, dataset: str | None) -> Budget | None:
         return None
     project = project_of(config)
     declared = next((one for one in project.datasets if one.name == dataset), None)
-    found = declared or registered(project, dataset)
+    found = declared or registered_dataset(project, dataset)
     return None if found is None else found.each
 
 
@@ -200,7 +200,7 @@ def _limit(ledger: Ledger, dataset: str, epsilon: Any, delta: Any, each: Budget 
         return known.limit if each is None else books.limit(each)
     told = chance(delta)
     whole = declared_delta(known.limit, known.accounting)
-    return books.limit(Budget(priced(epsilon), whole if told is None else told))
+    return books.limit(Budget(epsilon_from(epsilon), whole if told is None else told))
 
 
 def _budgets(states: Sequence[BudgetState]) -> Listing:
@@ -213,10 +213,10 @@ def _log(entries: Sequence[Mapping[str, Json]]) -> Listing:
     return Listing("entries", tuple(entries), columns)
 
 
-def _shown(value: Json, missing: str = "–") -> str:
+def _value_text(value: Json, missing: str = "–") -> str:
     if isinstance(value, Mapping):
         signs = {"epsilon": "ε", "delta": "δ", "rho": "ρ"}
-        return ", ".join(f"{signs.get(name, name)} {_shown(part)}" for name, part in value.items())
+        return ", ".join(f"{signs.get(name, name)} {_value_text(part)}" for name, part in value.items())
     if value is None:
         return missing
     return f"{value:.6g}" if isinstance(value, float) else str(value)

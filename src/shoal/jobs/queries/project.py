@@ -28,7 +28,7 @@ from typing import Any, cast
 
 from shoal.core.errors import BadParameter, Unanswered
 from shoal.jobs.queries.ask import OWNER, Database, remote
-from shoal.jobs.queries.declare import chance, priced
+from shoal.jobs.queries.declare import chance, epsilon_from
 from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.declaration.declaration import Dataset
 from shoal.queries.declaration.serialisation import POSTGRES, dataset_from
@@ -149,7 +149,7 @@ def ledger_of(project: Project) -> Ledger:
     return ledger
 
 
-def registered(project: Project, name: str) -> Dataset | None:
+def registered_dataset(project: Project, name: str) -> Dataset | None:
     """A data set as the folder of a project has it, also one that the project file does not name."""
     place = project.folder / "datasets"
     return Registry(place).find(name) if place.is_dir() else None
@@ -184,7 +184,7 @@ class _Opened(Database):
         self.notes = ()
 
     def ask(self, sql: str, epsilon: Any, delta: Any = None) -> Answer:
-        answer = self._service.ask(self._person, self._dataset, sql, priced(epsilon), chance(delta))
+        answer = self._service.ask(self._person, self._dataset, sql, epsilon_from(epsilon), chance(delta))
         if answer.leaves is not None:  # at once: there is no clock here that anybody could read
             answer.leaves()
         if answer.trouble is not None:  # whoever has the folder has the rows, and may know
@@ -192,7 +192,7 @@ class _Opened(Database):
         return answer
 
     def estimate(self, sql: str, epsilon: Any, delta: Any = None) -> CostEstimate:
-        return self._service.estimate(self._person, self._dataset, sql, priced(epsilon), chance(delta))
+        return self._service.estimate(self._person, self._dataset, sql, epsilon_from(epsilon), chance(delta))
 
     def budget(self) -> BudgetState:
         return self._service.budget(self._person, self._dataset)

@@ -45,7 +45,7 @@ def serve_project(
     """Answer until SIGINT or SIGTERM; `tell` is called once, when requests can come."""
     require("serve", "serving")
     project = project_of(config)
-    with _listening(host, port) as listener:
+    with _open_socket(host, port) as listener:
         service = open_service(project)
         try:
             # What is wrong with the certificate is said before the owner's token is made and lost.
@@ -65,7 +65,7 @@ def serve_project(
 
 
 @contextmanager
-def _listening(host: str, port: int) -> Iterator[socket.socket]:
+def _open_socket(host: str, port: int) -> Iterator[socket.socket]:
     """A socket of ours, so that a port in use is told before anything is opened."""
     if not 0 <= port <= 65_535:
         raise BadParameter(f"port {port} is out of range; choose one from 1,024 to 65,535")

@@ -17,7 +17,14 @@ from shoal.core.outcome import SHOWN, Cured, Finding, Json
 from shoal.jobs.tables.requests import (
     AttackTable,
 )
-from shoal.jobs.tables.source import advice, frame_of, given_hierarchies, manifest_of, read_table, with_roles
+from shoal.jobs.tables.source import (
+    advice,
+    frame_of,
+    hierarchies_between,
+    manifest_of,
+    read_table,
+    with_roles,
+)
 from shoal.tables.appraisal.comparison import key_columns
 from shoal.tables.attacker_reasoning.label_syntax import unreadable
 from shoal.tables.attacker_reasoning.scene import Scene
@@ -138,13 +145,13 @@ def _hierarchies(scene: Scene, job: AttackTable) -> list[dict[str, Hierarchy]]:
     """
     releases = (scene.table, *scene.others)
     raw = [frame for frame in (scene.external, scene.original, scene.control) if frame is not None]
-    people = _stacked(raw, [column for table in releases for column in table.quasi])
+    people = _stack_values(raw, [column for table in releases for column in table.quasi])
     own = [
-        {**_mixed(table, people), **table.hierarchies, **given_hierarchies(job, table, people)}
+        {**_suggest_for_people(table, people), **table.hierarchies, **hierarchies_between(job, table, people)}
         for table in releases
     ]
     sensitive = {column for table in releases for column in table.sensitive}
-    released = _stacked([table.frame for table in releases], sorted(sensitive))
+    released = _stack_values([table.frame for table in releases], sorted(sensitive))
     given: dict[str, Hierarchy] = {}
     for column, spec in job.hierarchy.items():
         if column in sensitive and released is not None:
@@ -156,7 +163,7 @@ def _hierarchies(scene: Scene, job: AttackTable) -> list[dict[str, Hierarchy]]:
     return [{**usual, **found, **given} for found in own]
 
 
-def _mixed(table: Table, people: pl.DataFrame | None) -> dict[str, Hierarchy]:
+def _suggest_for_people(table: Table, people: pl.DataFrame | None) -> dict[str, Hierarchy]:
     """The hierarchies that are suggested for what people have, where they know all labels, whatever the
     level.
     """
@@ -171,7 +178,7 @@ def _mixed(table: Table, people: pl.DataFrame | None) -> dict[str, Hierarchy]:
     return found
 
 
-def _stacked(frames: Sequence[pl.DataFrame], columns: Sequence[str]) -> pl.DataFrame | None:
+def _stack_values(frames: Sequence[pl.DataFrame], columns: Sequence[str]) -> pl.DataFrame | None:
     """Every value of some columns, as far as any of the frames has them."""
     found = {
         column: pl.concat([texts(frame[column]) for frame in frames if column in frame.columns])
@@ -194,7 +201,7 @@ def attack_table(job: AttackTable) -> Finding:
     scene = scene_of(job, attacker)
     finding = with_cure_checked(verbs.attack(scene, attacker), attacker, scene)
     others = [manifest_of(replace(job, data=source)) for source in job.other]
-    return with_misread_labels(cautioned(finding, scene.manifest, *others), scene)
+    return with_misread_labels(without_certainty(finding, scene.manifest, *others), scene)
 
 
 def pairs_in(text: str) -> dict[str, str]:
@@ -222,7 +229,7 @@ def with_cure_checked(finding: Finding, attacker: Attack[Scene], scene: Scene) -
         if own is not None:
             changed, how = own
         elif finding.remedy is not None:
-            changed, how = _kept(scene, finding.remedy)
+            changed, how = _keep_good_classes(scene, finding.remedy)
         else:
             return finding
         if changed is None:
@@ -235,7 +242,7 @@ def with_cure_checked(finding: Finding, attacker: Attack[Scene], scene: Scene) -
     return replace(finding, cured=Cured(how, again.rate, lost))
 
 
-def _kept(scene: Scene, remedy: str) -> tuple[Scene | None, str]:
+def _keep_good_classes(scene: Scene, remedy: str) -> tuple[Scene | None, str]:
     """The scene with only the classes that keep a model."""
     model: TableModel = catalog.make("model", remedy)
     table = only_classes_that_keep([model], scene.table)
@@ -277,7 +284,7 @@ def with_misread_labels(finding: Finding, scene: Scene) -> Finding:
     return replace(finding, cure=cure, details={**finding.details, "labels_not_understood": misread})
 
 
-def cautioned(finding: Finding, *manifests: Manifest | None) -> Finding:
+def without_certainty(finding: Finding, *manifests: Manifest | None) -> Finding:
     """The finding without claims of certainty, where the record of a release says that chance had a hand."""
     told = [manifest for manifest in manifests if manifest is not None]
     parts = [catalog.known("method", manifest.method) for manifest in told]
@@ -290,9 +297,3 @@ def cautioned(finding: Finding, *manifests: Manifest | None) -> Finding:
     )
     note = f"nothing learned from this release is certain: {', and '.join(why)}"
     return replace(finding, findings=findings, details={**finding.details, "certainty": note})
-
-
-def rows_made_up(method: str) -> bool:
-    """Whether a method draws or changes rows by chance, so that none is anybody's."""
-    found = catalog.known("method", method)
-    return found is not None and found.made_up

@@ -17,8 +17,9 @@ from shoal.core.errors import ShoalError
 from shoal.core.outcome import Finding
 from shoal.core.part_syntax import build, spell, split
 from shoal.core.progress import Follow
-from shoal.jobs.tables.attack import FLAGS, rows_made_up, with_cure_checked
-from shoal.jobs.tables.attack_results import Trial, Tried
+from shoal.jobs.tables.attack import FLAGS, with_cure_checked
+from shoal.tables.appraisal.attack_results import Trial, Tried
+from shoal.tables.attacker_reasoning.manifest_clues import rows_made_up
 from shoal.tables.attacker_reasoning.row_classes import RowClasses
 from shoal.tables.attacker_reasoning.scene import Scene
 
@@ -28,7 +29,7 @@ _REPR = re.compile(r"\"[^\"]*'[^\"]*\"")  # how Python quotes a text with an apo
 
 
 @remembering()  # what several attacks work out is kept for all
-def tried_all(
+def try_attacks(
     before: Scene | None,
     after: Scene,
     asked: Sequence[str] = (),
@@ -47,7 +48,7 @@ def tried_all(
         part = catalog.Part("attack", name, catalog.find("attack", name))
         if part.noun in ("graph", "query"):
             continue
-        missing = [need for need in part.cls.needs if not _held(need, after)]
+        missing = [need for need in part.cls.needs if not _scene_has(need, after)]
         why = f"needs {_without_target(missing[0])}" if missing else ""
         try:
             attacker = build(part.cls, given)
@@ -82,7 +83,7 @@ def tried_all(
     return tuple(trials)
 
 
-def unasked(asked: Sequence[str]) -> tuple[Trial, ...]:
+def trials_not_asked_for(asked: Sequence[str]) -> tuple[Trial, ...]:
     """The attacks of the catalog that nobody asked for, where somebody asked for some."""
     named = {split(text)[0] for text in asked}
     parts = [catalog.Part("attack", name, catalog.find("attack", name)) for name in catalog.names("attack")]
@@ -118,7 +119,7 @@ def _quick_first(found: Sequence[Trial | tuple[Any, str]]) -> list[tuple[int, tu
     return sorted(some, key=lambda pair: pair[1][0].slow)
 
 
-def hushed(sentence: str, known: Collection[str]) -> str:
+def hide_quoted_values(sentence: str, known: Collection[str]) -> str:
     """A refusal without the values that it quotes, which may be somebody's; names of columns stay."""
     sentence = _REPR.sub("‘…’", sentence)
     return _QUOTED.sub(lambda found: found[0] if found[1] in known else "‘…’", sentence)
@@ -128,7 +129,7 @@ def _trial(attacker: Any, about: str, after: Scene) -> Trial:
     spelled = spell(attacker)
     try:
         finding = verbs.attack(after, attacker)
-        allowed, sure = _allowed(attacker, after), _sure(attacker, finding, after)
+        allowed, sure = _chance_share(attacker, after), _sure(attacker, finding, after)
         if Tried.of(finding, allowed, sure).works:  # what does not succeed needs no cure
             finding = with_cure_checked(finding, attacker, after)
     except OutOfTime:
@@ -147,7 +148,7 @@ def _sure(attacker: Attack[Scene], finding: Finding, scene: Scene) -> bool:
     return attacker.sure and attacker.confidence > finding.baseline
 
 
-def _allowed(attacker: Attack[Scene], scene: Scene) -> float:
+def _chance_share(attacker: Attack[Scene], scene: Scene) -> float:
     """What rows that look alike leave to chance: who picks one of k of them is right once in k times.
 
     Where a row stands alone nothing is left to chance, and nothing is allowed.
@@ -165,12 +166,12 @@ def _without_target(need: str) -> str:
 
 def _why(name: str, error: ShoalError, scene: Scene) -> str:
     """Why an attack was not tried, in the words of its refusal."""
-    return hushed(str(error), scene.table.columns).removeprefix(name).strip(" :")
+    return hide_quoted_values(str(error), scene.table.columns).removeprefix(name).strip(" :")
 
 
 def _on(before: Scene | None, attacker: Attack[Scene]) -> Tried | None:
     """What the attack achieves on the original; None where it makes no sense there."""
-    if before is None or not all(_held(need, before) for need in attacker.needs):
+    if before is None or not all(_scene_has(need, before) for need in attacker.needs):
         return None
     try:
         finding: Finding = verbs.attack(before, attacker)
@@ -190,6 +191,6 @@ def _variants(attacker: Any, scene: Scene) -> Iterator[Any]:
         yield attacker
 
 
-def _held(need: str, scene: Scene) -> bool:
+def _scene_has(need: str, scene: Scene) -> bool:
     held = scene.table.sensitive if need == "sensitive" else getattr(scene, need)
     return held is not None and not (isinstance(held, tuple) and not held)

@@ -14,7 +14,7 @@ from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.outcome import Json, Promise
 from shoal.core.part_syntax import spell
 from shoal.core.progress import Follow
-from shoal.engines.atomic_write import check_place, replacing
+from shoal.engines.atomic_write import check_place, write_in_place_of
 from shoal.jobs import charts
 from shoal.jobs.tables.parameter_grid import Setting, settings_in
 from shoal.jobs.tables.protect import protect_table
@@ -60,7 +60,7 @@ def compare_table(job: CompareTable, follow: Follow | None = None) -> TradeOff:
         except (Unreachable, BadParameter) as error:
             if isinstance(error, BadParameter):
                 refused.append(error)
-            points.append(_unreached(setting, table.rows, str(error)))
+            points.append(_unreachable_point(setting, table.rows, str(error)))
             continue
         notes |= dict.fromkeys(release.notes)
         point = _point(setting, release, table.frame, job)
@@ -86,11 +86,11 @@ def _usual(job: CompareTable) -> list[str]:
 def write_curve(curve: TradeOff, output: str | Path) -> None:
     """The curve as a file: a picture, a page that needs no network, or the JSON document."""
     form = Path(output).suffix.lower()
-    with replacing(output) as stream:
-        stream.write(_drawn(curve, form))
+    with write_in_place_of(output) as stream:
+        stream.write(_render_curve(curve, form))
 
 
-def _drawn(curve: TradeOff, form: str) -> bytes:
+def _render_curve(curve: TradeOff, form: str) -> bytes:
     if form == ".json":
         return (json.dumps(curve.to_json(), ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8")
     from shoal.tables.appraisal.tradeoff_chart import picture
@@ -100,7 +100,7 @@ def _drawn(curve: TradeOff, form: str) -> bytes:
             f"nothing to draw: no setting has both {curve.risk.name} and {curve.utility.name}; "
             "choose others with --risk and --utility, or write a .json"
         )
-    return charts.drawn(picture(curve), form)
+    return charts.render_chart(picture(curve), form)
 
 
 def _check_output(job: CompareTable) -> None:
@@ -185,23 +185,23 @@ def _class_alone(job: CompareTable, table: Table) -> tuple[str, ...]:
     return () if taken or job.class_column is None else (job.class_column,)
 
 
-def _spelled(method: Any) -> str:
+def _spell_method(method: Any) -> str:
     return method if isinstance(method, str) else spell(method)
 
 
-def _unreached(setting: Setting, rows: int, reason: str) -> Point:
+def _unreachable_point(setting: Setting, rows: int, reason: str) -> Point:
     promises = tuple(
         Promise(model.name, None, None, spell(model)) for model in models_of(setting.models, setting.k)
     )
     return Point(
-        setting.label, _spelled(setting.method), setting.suppress, promises, False, reason, rows=rows
+        setting.label, _spell_method(setting.method), setting.suppress, promises, False, reason, rows=rows
     )
 
 
 def _point(setting: Setting, release: TableRelease, original: pl.DataFrame, job: CompareTable) -> Point:
     return Point(
         setting.label,
-        _spelled(setting.method),
+        _spell_method(setting.method),
         setting.suppress,
         release.promises,
         rows=original.height,

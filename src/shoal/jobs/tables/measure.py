@@ -11,7 +11,7 @@ from shoal.core.part_syntax import spell
 from shoal.jobs.tables.requests import MeasureTable
 from shoal.jobs.tables.source import (
     frame_of,
-    given_hierarchies,
+    hierarchies_between,
     hierarchies_of,
     manifest_of,
     read_table,
@@ -29,7 +29,7 @@ from shoal.tables.table import Table
 
 def measure_table(job: MeasureTable) -> Appraisal | Figures:
     """All figures of a table, or the measures that were named."""
-    return _named(job) if job.only else appraise_table(job)
+    return _measure_by_name(job) if job.only else appraise_table(job)
 
 
 def appraise_table(job: MeasureTable, manifest: Manifest | None = None) -> Appraisal:
@@ -53,7 +53,7 @@ def appraise_table(job: MeasureTable, manifest: Manifest | None = None) -> Appra
     return replace(found, losses=figures, usefulness=useful)
 
 
-def _named(job: MeasureTable) -> Figures:
+def _measure_by_name(job: MeasureTable) -> Figures:
     """The measures that were named; what the request says goes where their spelling leaves it open."""
     manifest = manifest_of(job)
     evidence = _evidence(job, manifest)
@@ -95,7 +95,7 @@ def _evidence(job: MeasureTable, manifest: Manifest | None) -> Evidence:
         population,
         hierarchies,
         None if manifest is None else manifest.levels or {},
-        {**hierarchies, **given_hierarchies(job, table, population)},
+        {**hierarchies, **hierarchies_between(job, table, population)},
         job.population_size,
         job.sampling_fraction,
         job.class_column,

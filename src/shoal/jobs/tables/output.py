@@ -21,7 +21,7 @@ from shoal.engines.atomic_write import ARROW, PARQUET, TEXT, both_or_none, check
 from shoal.engines.files import fingerprint, read_frame, write_frame, write_text
 from shoal.engines.formula_escaping import escape_formulas, unescape_formulas
 from shoal.jobs.tables.requests import ProtectTable
-from shoal.jobs.tables.steps import TableStep, shown
+from shoal.jobs.tables.steps import TableStep, spell_without_secrets
 from shoal.tables.discovery.dependencies import Dependency, dependencies
 from shoal.tables.hierarchies.spec import declares, path_in
 from shoal.tables.manifest import beside, record
@@ -77,7 +77,7 @@ def write_release(made: Made, steps: Sequence[TableStep]) -> None:
         "objective": job.objective,
         "suppress": job.suppress,
         "time_limit": job.time_limit,
-        "step": [shown(step) for step in steps],
+        "step": [spell_without_secrets(step) for step in steps],
         **({"escape_formulas": True} if job.escape_formulas else {}),
     }
     frame = release.table.frame
@@ -93,9 +93,9 @@ def write_release(made: Made, steps: Sequence[TableStep]) -> None:
         # The release on disk is what people get, so that is what must keep the promise.
         back = read_frame(trial, job.separator)
         back = unescape_formulas(back) if job.escape_formulas else back
-        verbs.kept(verbs.verify(release.seen_in(back), made.models))
+        verbs.require_kept(verbs.verify(release.seen_in(back), made.models))
         # No fingerprint of the original: whoever tries values for a row would know by it which are right.
-        text = record(release, made.identifier, settings, fingerprint(trial), _declared(job))
+        text = record(release, made.identifier, settings, fingerprint(trial), _declared_columns(job))
         write_text(text, trial_record)
 
 
@@ -103,7 +103,7 @@ def _read_by(job: ProtectTable) -> list[Any]:
     return [job.data, job.population, *job.join, *map(path_in, job.hierarchy.values())]
 
 
-def _declared(job: ProtectTable) -> list[str]:
+def _declared_columns(job: ProtectTable) -> list[str]:
     """The columns whose hierarchy was given, and not taken from the data."""
     own: Mapping[str, Any] = job.data.hierarchies if isinstance(job.data, Table) else {}
     return [column for column, spec in {**own, **job.hierarchy}.items() if declares(spec)]
@@ -122,7 +122,7 @@ class GivenAway(BadParameter):
         )
 
 
-def given_away(table: Table, coarsened: Sequence[str], released: Sequence[str]) -> list[Dependency]:
+def find_given_away(table: Table, coarsened: Sequence[str], released: Sequence[str]) -> list[Dependency]:
     """Coarsened quasi-identifiers that columns of the release determine which no model has counted."""
     telling = [column for column in released if column in table.columns and column not in table.quasi]
     if not telling or not coarsened:
@@ -140,8 +140,8 @@ def check_given_away(table: Table, release: TableRelease) -> list[str]:
 
     A sensitive column has to go out as it is, and whoever knows its value need not look anything up.
     """
-    coarsened = [column for column in table.quasi if _coarsened(table.frame, release.table.frame, column)]
-    found = given_away(table, coarsened, release.table.columns)
+    coarsened = [column for column in table.quasi if _is_coarsened(table.frame, release.table.frame, column)]
+    found = find_given_away(table, coarsened, release.table.columns)
     harmless = [part for part in found if not any(column in table.sensitive for column in part.determining)]
     if harmless:
         raise GivenAway(harmless)
@@ -155,7 +155,7 @@ def _columns(part: Dependency) -> str:
     return " with ".join(f"'{column}'" for column in part.determining)
 
 
-def _coarsened(before: pl.DataFrame, after: pl.DataFrame, column: str) -> bool:
+def _is_coarsened(before: pl.DataFrame, after: pl.DataFrame, column: str) -> bool:
     """Whether the release has a label that is no value of the original."""
     if column not in after.columns:
         return False

@@ -35,8 +35,8 @@ def settings_in(job: CompareTable) -> list[Setting]:
         if not values:
             raise BadParameter(f"no {what} to try; give at least one")
     ks: list[tuple[int | None, str]] = [(k, f"k={k}") for k in job.k] or [(None, "")]
-    models = [_expanded(model) for model in job.model]
-    methods = [made for method in job.method for made in _expanded(method)]
+    models = [_expand_braces(model) for model in job.model]
+    methods = [made for method in job.method for made in _expand_braces(method)]
     found = []
     for (method, _), (k, of_k), *chosen, share in product(methods, ks, *models, job.suppress):
         words = [of_k, *(word for _, word in chosen)]
@@ -67,14 +67,14 @@ def _plain(models: Sequence[Any]) -> str:
     return ", ".join(model if isinstance(model, str) else spell(model) for model in models)
 
 
-def _expanded(part: Any) -> list[tuple[Any, str]]:
+def _expand_braces(part: Any) -> list[tuple[Any, str]]:
     """The spellings that a part with braces stands for, each with the words that tell it from the others."""
     if not isinstance(part, str):
         return [(part, "")]
-    return [(text, ", ".join(words)) for text, words in _unfolded(part, part)]
+    return [(text, ", ".join(words)) for text, words in _expand_text(part, part)]
 
 
-def _unfolded(text: str, whole: str) -> Iterator[tuple[str, list[str]]]:
+def _expand_text(text: str, whole: str) -> Iterator[tuple[str, list[str]]]:
     start = _first(text, "{")
     closed = _first(text, "}")
     if closed is not None and (start is None or closed < start):
@@ -82,11 +82,11 @@ def _unfolded(text: str, whole: str) -> Iterator[tuple[str, list[str]]]:
     if start is None:
         yield text, []
         return
-    head, (options, rest) = text[:start], _taken_apart(text[start + 1 :], whole)
+    head, (options, rest) = text[:start], _split_braces(text[start + 1 :], whole)
     word = head[max(head.rfind(sign) for sign in "(,") + 1 :].strip()
     for option in options:
-        for inner, _ in _unfolded(option, whole):
-            for ending, words in _unfolded(rest, whole):
+        for inner, _ in _expand_text(option, whole):
+            for ending, words in _expand_text(rest, whole):
                 yield head + inner + ending, [f"{word}{inner}", *words]
 
 
@@ -100,7 +100,7 @@ def _first(text: str, sign: str) -> int | None:
     return None
 
 
-def _taken_apart(text: str, whole: str) -> tuple[list[str], str]:
+def _split_braces(text: str, whole: str) -> tuple[list[str], str]:
     """What the commas between braces part, and what follows; commas in quotes or deeper part nothing."""
     options, depth, quoted = [""], 0, False
     for place, letter in enumerate(text):

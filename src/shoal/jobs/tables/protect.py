@@ -10,14 +10,14 @@ from typing import Any
 
 from shoal import catalog, verbs
 from shoal.core.errors import BadParameter
-from shoal.core.part_syntax import listed
+from shoal.core.part_syntax import join_columns
 from shoal.core.progress import Watch
 from shoal.jobs.tables.output import Made, check_given_away, check_output, write_release
 from shoal.jobs.tables.requests import ProtectTable
 from shoal.jobs.tables.source import (
     check_fits,
-    joined,
-    kept_inside,
+    hide_counted_columns,
+    join_tables,
     models_of,
     read_table,
     with_hierarchies,
@@ -27,12 +27,11 @@ from shoal.jobs.tables.steps import (
     TableStep,
     check_steps,
     no_key_left_behind,
-    released_after,
+    release_after_steps,
     steps_of,
 )
 from shoal.jobs.tables.suggest import Suggested, best_offer
 from shoal.tables.column_decisions import By, Decisions
-from shoal.tables.discovery.discovery import look_at
 from shoal.tables.hierarchies.spec import path_in
 from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.release import TableModel, TableRelease
@@ -50,15 +49,15 @@ def protect_table(job: ProtectTable, watch: Watch | None = None) -> TableRelease
     check_output(job)
     with no_key_left_behind(steps) if steps else nullcontext():
         if job.yes:
-            made = best_offer(suggested(job, steps), lambda offer: _made(offer, steps, watch))
+            made = best_offer(suggest_missing(job, steps), lambda offer: _make_release(offer, steps, watch))
         else:
-            made = _made(job, steps, watch)
+            made = _make_release(job, steps, watch)
         if job.output is not None:
             write_release(made, steps)
         return made.release
 
 
-def suggested(job: ProtectTable, steps: Sequence[TableStep] | None = None) -> Suggested:
+def suggest_missing(job: ProtectTable, steps: Sequence[TableStep] | None = None) -> Suggested:
     """What a request lacks, and what its columns suggest."""
     models = models_of(job.model, job.k)
     if job.yes and any(model.mechanisms for model in models):
@@ -66,7 +65,7 @@ def suggested(job: ProtectTable, steps: Sequence[TableStep] | None = None) -> Su
             f"{models[0].name} must not depend on the rows, and suggestions do; give the roles, without --yes"
         )
     spoken = _spoken_of(steps_of(job.step) if steps is None else steps, models)
-    return Suggested.of(job, joined(read_table(job), job), spoken)
+    return Suggested.of(job, join_tables(read_table(job), job), spoken)
 
 
 def _spoken_of(steps: Sequence[TableStep], models: Sequence[TableModel]) -> set[str]:
@@ -74,7 +73,7 @@ def _spoken_of(steps: Sequence[TableStep], models: Sequence[TableModel]) -> set[
     return {name for step in steps for name in step.keeps} | {name for one in models for name in one.held}
 
 
-def _made(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -> Made:
+def _make_release(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -> Made:
     models = models_of(job.model, job.k)
     method: Any = catalog.part_of(
         "method", job.method, "table", **{flag: getattr(job, flag) for flag in FLAGS}
@@ -82,29 +81,31 @@ def _made(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -> Mad
     method = method.chosen(models)
     if models:
         check_mechanism(method, models, job)
-    table = joined(read_table(job, method.declared), job)
+    table = join_tables(read_table(job, method.declared), job)
     if not models or not (job.quasi or table.quasi):
-        raise suggested(job, steps).refuse()
-    settled = decided(table, job, steps, _spoken_of(steps, models), method.declared)
-    table, told = kept_inside(settled.table, job, models, {name for step in steps for name in step.keeps})
+        raise suggest_missing(job, steps).refuse()
+    settled = decide_columns(table, job, steps, _spoken_of(steps, models), method.declared)
+    table, told = hide_counted_columns(
+        settled.table, job, models, {name for step in steps for name in step.keeps}
+    )
     table = with_population(table, job)
 
     def release_of(table: Table, everybody: bool = False) -> TableRelease:
         whole = replace(method, suppress=0.0) if everybody and method.suppress else method
-        return _released(table, job, models, whole, watch)
+        return _search_release(table, job, models, whole, watch)
 
     done: list[str] = []
     if steps:
-        table, release, done = released_after(steps, table, job.seed, release_of)
+        table, release, done = release_after_steps(steps, table, job.seed, release_of)
     else:
         release = release_of(table)
-    release = release.noted([*settled.notes, *told, *done, *_unused(job, method)])
+    release = release.noted([*settled.notes, *told, *done, *_unused_flags(job, method)])
     release = replace(release, allowed=method.suppress, decisions=settled.decisions)
     nobodys = settled.decisions.nobodys
     return Made(release, job, tuple(name for name in table.identifier if name not in nobodys), models)
 
 
-def _released(
+def _search_release(
     table: Table, job: ProtectTable, models: Sequence[TableModel], method: Any, watch: Watch | None
 ) -> TableRelease:
     """The release of a table as it is after the steps."""
@@ -119,7 +120,7 @@ def _released(
     return release if blind else release.noted(check_given_away(table, release))
 
 
-def _unused(job: ProtectTable, method: Any) -> list[str]:
+def _unused_flags(job: ProtectTable, method: Any) -> list[str]:
     """A remark for every flag that was given and that the method has no use for."""
     fields = {field.name for field in dataclasses.fields(method)}
     usual = {field.name: field.default for field in dataclasses.fields(job)}
@@ -176,7 +177,7 @@ def check_values(model: TableModel, table: Table) -> None:
             if value not in known:
                 some = ", ".join(map(str, known[:5])) + (", …" if len(known) > 5 else "")
                 raise BadParameter(
-                    f"{model.name} names the value '{value}' in {parameter}, which {listed(columns)} "
+                    f"{model.name} names the value '{value}' in {parameter}, which {join_columns(columns)} "
                     f"does not have; it has {some}"
                 )
 
@@ -194,7 +195,7 @@ class Decided:
     notes: tuple[str, ...] = ()
 
 
-def decided(
+def decide_columns(
     table: Table, job: ProtectTable, steps: Sequence[TableStep], kept: Collection[str], blind: bool
 ) -> Decided:
     """Roles for a release.
@@ -217,18 +218,18 @@ def decided(
         return Decided(table, decisions)
     if job.undeclared == "refuse":
         raise BadParameter(
-            f"no role for {listed(silent)}; give each of them one with {_HOW}, "
+            f"no role for {join_columns(silent)}; give each of them one with {_HOW}, "
             "or leave out --undeclared refuse and they are not released"
         )
     _refuse_steps(steps, silent)
     if job.undeclared == "keep" and not blind:
-        return _kept(table, decisions, silent)
-    return _dropped(table, decisions, silent, job)
+        return _keep_undeclared(table, decisions, silent)
+    return _drop_undeclared(table, decisions, silent, job)
 
 
-def _dropped(table: Table, decisions: Decisions, silent: Sequence[str], job: ProtectTable) -> Decided:
+def _drop_undeclared(table: Table, decisions: Decisions, silent: Sequence[str], job: ProtectTable) -> Decided:
     note = (
-        f"left out {listed(silent)}: nobody gave {'it' if len(silent) == 1 else 'them'} a role; "
+        f"left out {join_columns(silent)}: nobody gave {'it' if len(silent) == 1 else 'them'} a role; "
         f"say what they are with {_HOW} (`shoal table inspect` suggests it)"
     )
     # The class column steers the search, so it stays until the end; what names people does not go out.
@@ -238,24 +239,26 @@ def _dropped(table: Table, decisions: Decisions, silent: Sequence[str], job: Pro
     return Decided(table, decisions, (note,))
 
 
-def _kept(table: Table, decisions: Decisions, silent: Sequence[str]) -> Decided:
+def _keep_undeclared(table: Table, decisions: Decisions, silent: Sequence[str]) -> Decided:
     """The columns as they are, but for those that look like a person's name or number."""
+    from shoal.tables.discovery.discovery import look_at
+
     found = look_at(Table(table.frame.select(silent)))
     direct = tuple(column for column in silent if found[column].role == "identifier")
     out = tuple(column for column in silent if column not in direct)
     notes = [
         f"removed '{column}', which has no role: {found[column].reason}; "
-        f"--insensitive {listed([column])} keeps it"
+        f"--insensitive {join_columns([column])} keeps it"
         for column in direct
     ]
     if out:
-        notes.append(f"released {listed(out)} unchanged, though nobody gave a role: --undeclared keep")
+        notes.append(f"released {join_columns(out)} unchanged, though nobody gave a role: --undeclared keep")
     for column in out:
         report = found[column]
         if report.role != "insensitive":
             notes.append(
                 f"'{column}' went out and may be {_ROLE_WORDS[report.role]}: {report.reason}; "
-                f"say --{report.role} {listed([column])} or --insensitive {listed([column])}"
+                f"say --{report.role} {join_columns([column])} or --insensitive {join_columns([column])}"
             )
     table = table.with_roles((*table.identifier, *direct), table.quasi, table.sensitive)
     return Decided(table, Decisions(decisions.by, "keep", out), tuple(notes))
@@ -268,5 +271,5 @@ def _refuse_steps(steps: Sequence[TableStep], silent: Sequence[str]) -> None:
             if column in silent:
                 raise BadParameter(
                     f"the step {step.name} changes '{column}', which has no role; "
-                    f"say --sensitive {listed([column])} or --insensitive {listed([column])}"
+                    f"say --sensitive {join_columns([column])} or --insensitive {join_columns([column])}"
                 )

@@ -12,22 +12,23 @@ from typing import Any
 
 import polars as pl
 
+from shoal.core.cache import remembering
 from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.extras import require
 from shoal.core.outcome import Verdict
-from shoal.core.part_syntax import listed
+from shoal.core.part_syntax import join_columns
 from shoal.core.progress import Follow
-from shoal.engines.atomic_write import check_place, replacing
+from shoal.engines.atomic_write import check_place, write_in_place_of
 from shoal.engines.files import fingerprint
 from shoal.jobs.request import known
 from shoal.jobs.tables.attack import scene_of
-from shoal.jobs.tables.attack_trials import hushed, tried_all, unasked
-from shoal.jobs.tables.dossier import Dossier, Print, stories
+from shoal.jobs.tables.attack_trials import hide_quoted_values, trials_not_asked_for, try_attacks
 from shoal.jobs.tables.measure import appraise_table
 from shoal.jobs.tables.requests import AttackTable, MeasureTable, ReportTable, VerifyTable
 from shoal.jobs.tables.source import frame_of
 from shoal.jobs.tables.verify import verify_table
 from shoal.tables.appraisal.appraisal import Appraisal
+from shoal.tables.appraisal.dossier import Dossier, Print, stories
 from shoal.tables.attacker_reasoning import revealing_columns as reading
 from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.discovery.dependencies import dependencies
@@ -60,17 +61,18 @@ def places(job: ReportTable) -> dict[str, str | Path]:
     return found
 
 
+@remembering()  # each file is read once
 def report_table(job: ReportTable, follow: Follow | None = None) -> Dossier:
     """All that a report tells; what cannot be found out is told as such."""
     places(job)
-    say = follow or _unfollowed
+    say = follow or _no_progress
     say(0, 0, "checking the promises")
     shared = {
         name: getattr(job, name)
         for name in ("data", "separator", "encoding", "identifier", "quasi", "sensitive", "insensitive")
     }
     asked = VerifyTable(**shared, hierarchy=job.hierarchy, model=job.model, k=job.k)
-    verdict = _verified(asked, job.population)
+    verdict = _verify(asked, job.population)
     original = None if job.original is None else frame_of(job.original, job)
     held = {"external": job.external, "other": job.other, "control": job.control}
     after = scene_of(
@@ -80,7 +82,7 @@ def report_table(job: ReportTable, follow: Follow | None = None) -> Dossier:
     before = _before(job, after, original, held)
     say(0, 0, "measuring risk and loss")
     notes = list(verdict.notes)
-    risk, risk_before, measured = _measured(job, after, before, original, notes)
+    risk, risk_before, measured = _measure(job, after, before, original, notes)
     record = _record(job)
     if original is not None and _another(original, record):
         notes.append(
@@ -100,8 +102,8 @@ def report_table(job: ReportTable, follow: Follow | None = None) -> Dossier:
         columns=stories(job.identifier, after, original, record, job.insensitive),
         verdict=replace(verdict, notes=()),
         trials=(
-            *tried_all(before, after, job.attack, follow, job.time_limit),
-            *unasked(job.attack),
+            *try_attacks(before, after, job.attack, follow, job.time_limit),
+            *trials_not_asked_for(job.attack),
         ),
         risk=risk,
         risk_before=risk_before,
@@ -122,18 +124,18 @@ def report_table(job: ReportTable, follow: Follow | None = None) -> Dossier:
     )
 
 
-def _unfollowed(_done: int, _whole: int, _part: str) -> None:
+def _no_progress(_done: int, _whole: int, _part: str) -> None:
     """Nobody looks."""
 
 
 def write_files(files: Mapping[str | Path, bytes]) -> None:
     """Write each file beside its place and rename it, so that it is whole or not there."""
     for place, contents in files.items():
-        with replacing(place) as stream:
+        with write_in_place_of(place) as stream:
             stream.write(contents)
 
 
-def _verified(asked: VerifyTable, population: Any) -> Verdict:
+def _verify(asked: VerifyTable, population: Any) -> Verdict:
     """The promises checked; only one about a population needs it, and then on one level per column."""
     try:
         return verify_table(asked)
@@ -178,7 +180,7 @@ def _before(
     )
 
 
-def _measured(
+def _measure(
     job: ReportTable, after: Scene, before: Scene | None, original: pl.DataFrame | None, notes: list[str]
 ) -> tuple[Appraisal, Appraisal | None, Mapping[str, float] | None]:
     """Risk after and before, and what was lost, as far as the files tell."""
@@ -191,7 +193,9 @@ def _measured(
         try:
             losses = appraise_table(replace(plain, original=original), after.manifest).losses
         except ShoalError as error:
-            notes.append(f"what was lost was not measured: {hushed(str(error), after.table.columns)}")
+            notes.append(
+                f"what was lost was not measured: {hide_quoted_values(str(error), after.table.columns)}"
+            )
     if before is not None:
         risk_before = appraise_table(replace(plain, data=before.table, hierarchy={}))
     return risk, risk_before, losses
@@ -242,7 +246,7 @@ def _command(job: ReportTable) -> str:
         usual = getattr(ReportTable, word.replace("-", "_"), ())
         several: list[object] = list(value) if isinstance(value, tuple) else [value]
         if setting.kind == "columns":
-            several = [listed(value)] if value else []
+            several = [join_columns(value)] if value else []
         elif isinstance(value, Mapping):
             several = [f"{name}={spec}" for name, spec in value.items() if isinstance(spec, str | Path)]
         for one in several:

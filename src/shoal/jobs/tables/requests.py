@@ -87,7 +87,7 @@ class SearchedTable(SeededTable):
 
     def _check_search(self, objective: str, suppress: float) -> None:
         """Refuse what no search can do, whatever the method."""
-        from shoal.tables.search.lattice_request import LatticeRequest
+        from shoal.tables.search.lattice_method_options import LatticeRequest
 
         LatticeRequest(objective, suppress, self.time_limit)
 

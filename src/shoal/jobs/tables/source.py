@@ -11,14 +11,13 @@ import polars as pl
 from polars import selectors
 
 from shoal import catalog
+from shoal.core.cache import remembered
 from shoal.core.errors import BadParameter, BadTable
-from shoal.core.part_syntax import listed
+from shoal.core.part_syntax import join_columns
 from shoal.engines.files import read_frame, to_frame
 from shoal.engines.formula_escaping import unescape_formulas
 from shoal.jobs.tables.requests import AttackTable, MeasureTable, ProtectTable, TableRequest, VerifyTable
 from shoal.tables.appraisal.comparison import in_population, level_of, refuse_lost_columns
-from shoal.tables.appraisal.measure_inputs import as_released
-from shoal.tables.discovery.discovery import inspect
 from shoal.tables.hierarchies import Hierarchy, hierarchy_of, suggest
 from shoal.tables.manifest import Manifest, beside
 from shoal.tables.model_inputs.text_values import texts
@@ -37,7 +36,7 @@ def frame_of(source: Any, job: TableRequest, private: bool = False) -> pl.DataFr
     if isinstance(source, Table):
         return source.frame
     if isinstance(source, str | Path):
-        frame = read_frame(source, job.separator, job.encoding, private=private)
+        frame = _read(str(source), job.separator, job.encoding, private)
     else:
         frame = to_frame(source)
     for name in frame.columns:
@@ -46,6 +45,11 @@ def frame_of(source: Any, job: TableRequest, private: bool = False) -> pl.DataFr
             raise BadTable(f"the column name '{name}' is a pattern that stands for others; rename it")
     # Polars has no plain text of a length of time; ISO 8601 has.
     return frame.with_columns(selectors.duration().dt.to_string("iso"))
+
+
+@remembered  # a report asks for the same file several times, and all that it tells is about one state of it
+def _read(path: str, separator: str | None, encoding: str | None, private: bool) -> pl.DataFrame:
+    return read_frame(path, separator, encoding, private=private)
 
 
 def read_table(job: TableRequest, private: bool = False) -> Table:
@@ -94,13 +98,16 @@ def with_roles(table: Table, job: TableRequest, manifest: Manifest | None) -> Ta
 
 
 def advice(table: Table) -> str:
+    # Here, because vocabularies take their time and a table with roles does not need them.
+    from shoal.tables.discovery.discovery import inspect
+
     found = inspect(table).columns
     quasi = [column for column, report in found.items() if report.role == "quasi"]
     sensitive = [column for column, report in found.items() if report.role == "sensitive"]
     if not quasi:
         return f"choose with --quasi from {', '.join(table.columns)}"
-    advice = f"the columns suggest --quasi {listed(quasi)}"
-    return advice + (f" --sensitive {listed(sensitive)}" if sensitive else "")
+    advice = f"the columns suggest --quasi {join_columns(quasi)}"
+    return advice + (f" --sensitive {join_columns(sensitive)}" if sensitive else "")
 
 
 def with_hierarchies(table: Table, job: ProtectTable, blind: bool = False) -> Table:
@@ -154,7 +161,7 @@ def _every_value(table: Table, column: str) -> pl.Series:
     return own if people is None else pl.concat([texts(own), texts(people[column])])
 
 
-def given_hierarchies(job: TableRequest, table: Table, source: pl.DataFrame | None) -> dict[str, Hierarchy]:
+def hierarchies_between(job: TableRequest, table: Table, source: pl.DataFrame | None) -> dict[str, Hierarchy]:
     """Hierarchies from the raw values of another table to the labels of this one.
 
     Where none is given the suggested one will do, if it knows the labels.
@@ -176,7 +183,7 @@ def given_hierarchies(job: TableRequest, table: Table, source: pl.DataFrame | No
     return found
 
 
-def joined(table: Table, job: ProtectTable) -> Table:
+def join_tables(table: Table, job: ProtectTable) -> Table:
     """The table with those of `--join` beside it, row by row, wherever they speak of the same person."""
     if not job.join:
         return table
@@ -199,7 +206,7 @@ def joined(table: Table, job: ProtectTable) -> Table:
     return table.with_frame(frame)
 
 
-def kept_inside(
+def hide_counted_columns(
     table: Table, job: ProtectTable, models: Sequence[TableModel], kept: Collection[str]
 ) -> tuple[Table, list[str]]:
     """The table with what models count but nobody may see among the identifiers, which are not released."""
@@ -212,7 +219,7 @@ def kept_inside(
             if role != "insensitive" or column in job.insensitive:
                 raise BadParameter(
                     f"{model.name} counts '{column}', which must not be released as it is, and here it is "
-                    f"{role}; declare it --identifier {listed([column])}"
+                    f"{role}; declare it --identifier {join_columns([column])}"
                 )
             notes.append(f"removed '{column}': {model.name} counts it, and nobody else should")
             table = table.with_roles((*table.identifier, column), table.quasi, table.sensitive)
@@ -238,9 +245,14 @@ def population_seen(table: Table, job: VerifyTable, manifest: Manifest | None) -
     """A released table with its population in the labels of the release."""
     if job.population is None:
         return table
+    from shoal.tables.appraisal.measure_inputs import as_released  # all measures, which few releases need
+
     people = frame_of(job.population, job)
     refuse_lost_columns(table, people)
-    hierarchies, levels = given_hierarchies(job, table, people), (manifest.levels if manifest else None) or {}
+    hierarchies, levels = (
+        hierarchies_between(job, table, people),
+        (manifest.levels if manifest else None) or {},
+    )
     people = pl.DataFrame(
         [
             as_released(people[column], table.frame[column], hierarchies.get(column), levels.get(column))

@@ -39,26 +39,26 @@ def steps_of(given: Any) -> list[TableStep]:
     return steps
 
 
-def shown(step: TableStep) -> str:
+def spell_without_secrets(step: TableStep) -> str:
     """A step's spelling without what must stay secret."""
     hidden: dict[str, Any] = dict.fromkeys(step.hidden)
     return spell(replace(step, **hidden))  # type: ignore[type-var]
 
 
-def released_after(
+def release_after_steps(
     steps: Sequence[TableStep], table: Table, seed: int | None, release_of: Callable[..., TableRelease]
 ) -> tuple[Table, TableRelease, list[str]]:
     """The table after the steps, its release, and what they did; `release_of(table, everybody)` makes one."""
     first = next((place for place, step in enumerate(steps) if step.mixes), len(steps))
-    table, done = stepped(table, steps[:first], seed)
+    table, done = apply_steps(table, steps[:first], seed)
     if first == len(steps):
         return table, release_of(table), done
     mixing = steps[first:]
-    changed, more = stepped(numbered(table), mixing, seed, stream=1)
+    changed, more = apply_steps(number_rows(table), mixing, seed, stream=1)
     release = release_of(changed)
     if release.suppressed:
-        kept = kept_of(table, release)
-        changed, more = stepped(kept, mixing, seed, stream=1)
+        kept = rows_released(table, release)
+        changed, more = apply_steps(kept, mixing, seed, stream=1)
         left_out = table.rows - kept.rows
         try:
             release = done_anew(release_of(changed, everybody=True), left_out, mixing)
@@ -70,7 +70,7 @@ def released_after(
     return changed, release, sorted(dict.fromkeys([*done, *more]), key=SEEDED.__eq__)
 
 
-def stepped(
+def apply_steps(
     table: Table, steps: Sequence[TableStep], seed: int | None, stream: int = 0
 ) -> tuple[Table, list[str]]:
     """The table after all steps, and what each of them did; each `stream` of a seed draws otherwise."""
@@ -86,7 +86,7 @@ def stepped(
                 f"put {step.name} first"
             )
         mixed = mixed or (step.name if step.mixes else "")
-        notes.append(f"step {shown(step)} {_done(table, changed)}; {step.remark}")
+        notes.append(f"step {spell_without_secrets(step)} {_done(table, changed)}; {step.remark}")
         table = changed
     if seed is not None and chance.bit_generator.state != begun:
         notes.append(SEEDED)
@@ -147,7 +147,7 @@ def _done(before: Table, after: Table) -> str:
     return f"changed {' and '.join(found) if found else 'nothing'}"
 
 
-def numbered(table: Table) -> Table:
+def number_rows(table: Table) -> Table:
     """The table with the number of every row among its identifiers, which a release keeps in the house."""
     column = _number_column(table)
     frame = table.frame.with_columns(pl.Series(column, np.arange(table.rows)))
@@ -159,7 +159,7 @@ def without_numbers(changed: Table, table: Table) -> Table:
     return changed.with_frame(changed.frame.drop(_number_column(table)))
 
 
-def kept_of(table: Table, release: TableRelease) -> Table:
+def rows_released(table: Table, release: TableRelease) -> Table:
     """The rows of a table of which a release of the `numbered` one was made."""
     held, column = release.known_here().held, _number_column(table)
     if held is None or column not in held.columns:

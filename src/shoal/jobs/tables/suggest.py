@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from shoal.core.errors import BadParameter, Unreachable
-from shoal.core.part_syntax import listed, spell
+from shoal.core.part_syntax import join_columns, spell
 from shoal.jobs.tables.output import GivenAway, Made
 from shoal.jobs.tables.requests import ProtectTable
 from shoal.tables.column_decisions import By
-from shoal.tables.discovery.discovery import look_at
-from shoal.tables.discovery.roles import ColumnReport
 from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.table import ROLES, Table
+
+if TYPE_CHECKING:
+    from shoal.tables.discovery.roles import ColumnReport
 
 USUAL_K = 5
 USUAL_L = 2
@@ -37,6 +38,9 @@ class Suggested:
     @classmethod
     def of(cls, job: ProtectTable, table: Table, kept: Collection[str] = ()) -> Suggested:
         """Look at the columns that have no role; `kept` are spoken of by steps or models."""
+        # Here, because vocabularies take their time and a table with roles does not need them.
+        from shoal.tables.discovery.discovery import look_at
+
         table = table.with_roles(
             job.identifier or table.identifier,
             job.quasi or table.quasi,
@@ -69,7 +73,7 @@ class Suggested:
     def flags(self) -> str:
         """All that is missing as flags, to copy and paste."""
         asked = [
-            f"--{role} {listed(columns)}"
+            f"--{role} {join_columns(columns)}"
             for role, columns in self.roles.items()
             if self._new(role) and columns
         ]
@@ -122,18 +126,22 @@ def best_offer(found: Suggested, make: Callable[[ProtectTable], Made]) -> Made:
     for offer in stronger:
         spelled = " and ".join(map(str, offer.model))
         try:
-            made = _told_by_none(offer, make)
+            made = _without_revealing_columns(offer, make)
         except Unreachable as error:
             refused = f"{spelled} is out of reach: {error}"
             continue
         if not useless(made.release.losses):
-            return made.noted([*told(offer, found.reports, None), *singled_out(made.release.table)])
+            return made.noted(
+                [*suggestion_remarks(offer, found.reports, None), *combination_remarks(made.release.table)]
+            )
         refused = f"{spelled} would have left hardly any detail"
-    made = _told_by_none(last, make)
-    return made.noted([*told(last, found.reports, refused), *singled_out(made.release.table)])
+    made = _without_revealing_columns(last, make)
+    return made.noted(
+        [*suggestion_remarks(last, found.reports, refused), *combination_remarks(made.release.table)]
+    )
 
 
-def _told_by_none(job: ProtectTable, make: Callable[[ProtectTable], Made]) -> Made:
+def _without_revealing_columns(job: ProtectTable, make: Callable[[ProtectTable], Made]) -> Made:
     """The release without columns that would give others away."""
     try:
         return make(job)
@@ -143,23 +151,25 @@ def _told_by_none(job: ProtectTable, make: Callable[[ProtectTable], Made]) -> Ma
         return made.noted([f"left out: {error}"])
 
 
-def told(job: ProtectTable, reports: Mapping[str, ColumnReport], refused: str | None) -> list[str]:
+def suggestion_remarks(
+    job: ProtectTable, reports: Mapping[str, ColumnReport], refused: str | None
+) -> list[str]:
     """Remarks about suggestions that were accepted, and about what k-anonymity alone leaves open."""
     notes = []
     for role in ROLES:
         named = [column for column in getattr(job, role) if column in reports]
         if named:
-            notes.append(f"accepted as suggested: {role} {listed(named)}")
+            notes.append(f"accepted as suggested: {role} {join_columns(named)}")
     if job.sensitive and not job.model and job.k is not None:
         why = f" ({refused})" if refused else ""
         notes.append(
             f"k-anonymity alone leaves the homogeneity attack open{why}: all rows of a group may share one "
-            f'value of {listed(job.sensitive)}; --model "l-diversity(l={USUAL_L})" closes it'
+            f'value of {join_columns(job.sensitive)}; --model "l-diversity(l={USUAL_L})" closes it'
         )
     return notes
 
 
-def singled_out(released: Table) -> list[str]:
+def combination_remarks(released: Table) -> list[str]:
     """A remark where columns that are harmless one by one find people together, and go out as they are."""
     columns = released.insensitive
     if not columns:
@@ -168,9 +178,9 @@ def singled_out(released: Table) -> list[str]:
     if alone < MANY_ALONE * released.rows:
         return []
     return [
-        f"{listed(columns)} go out unchanged, and {alone:,} of {released.rows:,} rows have a combination of "
-        "them that no other row has: whoever knows these values of somebody finds the row; name those that "
-        "others may know with --quasi, or leave them out with --identifier"
+        f"{join_columns(columns)} go out unchanged, and {alone:,} of {released.rows:,} rows have a "
+        "combination of them that no other row has: whoever knows these values of somebody finds the row; "
+        "name those that others may know with --quasi, or leave them out with --identifier"
     ]
 
 

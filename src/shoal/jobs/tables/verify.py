@@ -9,8 +9,8 @@ from dataclasses import replace
 from shoal import catalog, verbs
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Promise, Verdict
-from shoal.core.part_syntax import listed
-from shoal.engines.atomic_write import changed
+from shoal.core.part_syntax import join_columns
+from shoal.engines.atomic_write import has_changed
 from shoal.jobs.tables.requests import (
     VerifyTable,
 )
@@ -28,7 +28,7 @@ from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.model_inputs.sensitive_domains import Domain, compared_columns, joint_domains
 from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.table import Table
-from shoal.verbs import untold
+from shoal.verbs import split_uncheckable
 
 
 def verify_table(job: VerifyTable) -> Verdict:
@@ -46,8 +46,10 @@ def verify_table(job: VerifyTable) -> Verdict:
     for model in models:
         check_fits(model, table)
     there = {*table.columns, *(table.held.columns if table.held is not None else ())}
-    vouched = manifest is not None and bool(manifest.guarantees) and not changed(job.data, manifest.output)
-    models, unknown_to_all, why = untold(
+    vouched = (
+        manifest is not None and bool(manifest.guarantees) and not has_changed(job.data, manifest.output)
+    )
+    models, unknown_to_all, why = split_uncheckable(
         models,
         lambda _: vouched,
         "rows",
@@ -60,7 +62,7 @@ def verify_table(job: VerifyTable) -> Verdict:
             domains[column] = Domain.of(table.frame, column, of_released(spec, table.frame[column], column))
     unknown = [column for column in compared_columns(models, table.sensitive) if column not in domains]
     if manifest is not None and unknown:
-        notes.append(f"the manifest has no distribution of {listed(unknown)}: the released one is used")
+        notes.append(f"the manifest has no distribution of {join_columns(unknown)}: the released one is used")
     domains = {column: add_unknown_value(domain, table) for column, domain in domains.items()}
     domains = {**joint_domains(table, models), **domains}
     seen = replace(Classes.of(table, domains), guarantees=manifest.guarantees if manifest else {})
@@ -73,18 +75,20 @@ def _with_record(verdict: Verdict, table: Table, job: VerifyTable, manifest: Man
     """The verdict with what the record adds: what came back into the file, and whether it was changed."""
     promises, notes = list(verdict.promises), list(verdict.notes)
     removed = (*job.identifier, *(manifest.identifier if manifest else ()))
-    pseudonyms = kept_on_record(manifest.steps) if manifest else set()
+    pseudonyms = columns_kept_by_steps(manifest.steps) if manifest else set()
     back = [name for name in dict.fromkeys(removed) if name in table.columns and name not in pseudonyms]
     if back:
-        promises.append(Promise("no-identifiers", None, False, f"no-identifiers({listed(back)} is there)"))
+        promises.append(
+            Promise("no-identifiers", None, False, f"no-identifiers({join_columns(back)} is there)")
+        )
     if manifest is not None:
-        promises += contradicted(manifest, table)
-    if manifest is not None and changed(job.data, manifest.output):
+        promises += contradictions(manifest, table)
+    if manifest is not None and has_changed(job.data, manifest.output):
         notes.append("the file is not the one the manifest was written for: its fingerprint differs")
     return Verdict(tuple(promises), tuple(notes))
 
 
-def contradicted(manifest: Manifest, table: Table) -> Iterator[Promise]:
+def contradictions(manifest: Manifest, table: Table) -> Iterator[Promise]:
     """A broken promise for everything that cannot be true of both the record and the file.
 
     A record is not signed: whoever changes both so that they agree is not found out. What is found out is a
@@ -92,7 +96,9 @@ def contradicted(manifest: Manifest, table: Table) -> Iterator[Promise]:
     """
     unknown = [column for column in table.columns if column not in _known(manifest)]
     if manifest.insensitive is not None and unknown:
-        yield _broken("known-columns", f"{listed(unknown)} is in the file, and the record does not know it")
+        yield _broken(
+            "known-columns", f"{join_columns(unknown)} is in the file, and the record does not know it"
+        )
     if manifest.released != table.rows:
         yield _broken("known-rows", f"{table.rows} rows are there, and the record says {manifest.released}")
     elif manifest.rows is not None and manifest.rows != manifest.released + manifest.suppressed:
@@ -118,14 +124,14 @@ def _known(manifest: Manifest) -> set[str]:
     """The columns that a release may have by its record."""
     kept = manifest.decisions.kept if manifest.decisions else ()
     harmless = manifest.insensitive or ()
-    return {*manifest.quasi, *manifest.sensitive, *harmless, *kept, *kept_on_record(manifest.steps)}
+    return {*manifest.quasi, *manifest.sensitive, *harmless, *kept, *columns_kept_by_steps(manifest.steps)}
 
 
 def _broken(name: str, what: str) -> Promise:
     return Promise(name, None, False, f"{name}({what})")
 
 
-def kept_on_record(spellings: Sequence[str]) -> set[str]:
+def columns_kept_by_steps(spellings: Sequence[str]) -> set[str]:
     """Columns that a step keeps though they would be removed as identifiers, by the record of a release.
 
     Steps may be those of a package that is not here.

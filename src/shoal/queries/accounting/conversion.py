@@ -59,7 +59,9 @@ def rho_for(epsilon: Fraction, delta: Fraction) -> Fraction:
         return epsilon
     bound, spare = float(epsilon), _log(1 / delta)
     order = _best_order(
-        lambda a: -(bound - math.log1p(-1 / a) - (spare - math.log(a)) / (a - 1)) / a, spare, bound
+        lambda a: -(bound - math.log1p(-1 / a) - (spare - math.log(a)) / (a - 1)) / a,
+        spare,
+        min(bound, bound**2 / (4 * spare + 4)),  # about the ρ that is sought
     )
     tight = (epsilon - ln_up(1 - 1 / order) - ln_up(1 / (delta * order)) / (order - 1)) / order
     # (√(ε + ln 1/δ) - √(ln 1/δ))², in the form that loses no digits

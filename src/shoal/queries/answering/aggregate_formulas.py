@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.queries.answering.noise import Reals
-from shoal.queries.query import Aggregate, Query
+from shoal.queries.query import Aggregate, Mix, Query
 
 
 def values_of(
@@ -22,12 +22,21 @@ def values_of(
     }
 
 
+def mixed(mix: Mix, primitives: Sequence[Reals]) -> Reals:
+    """A sum of noisy numbers, each times its weight."""
+    (first, weight), *rest = mix
+    found: Reals = primitives[first] * weight if weight != 1 else primitives[first]
+    for index, weight in rest:
+        found = found + primitives[index] * weight
+    return found
+
+
 def _formula(aggregate: Aggregate, primitives: Sequence[Reals], quantiles: Sequence[Reals]) -> Reals:
-    if aggregate.formula == "quantile":
-        return quantiles[aggregate.of[0]]
-    parts = [primitives[index] for index in aggregate.of]
+    if aggregate.quantile is not None:
+        return quantiles[aggregate.quantile]
+    parts = [mixed(mix, primitives) for mix in aggregate.of]
     if aggregate.formula == "plain":
-        return parts[0]
+        return np.rint(parts[0]) if aggregate.whole else parts[0]
     number = np.maximum(parts[-1], 1.0)  # a noisy count may be 0 or less
     if aggregate.formula == "mean":
         return np.clip(aggregate.centre + parts[0] / number, aggregate.low, aggregate.high)

@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlglot import exp
 
-from shoal.queries.answering.aggregate_formulas import values_of
+from shoal.queries.answering.aggregate_formulas import mixed, values_of
 from shoal.queries.answering.budget_split import Shares
-from shoal.queries.answering.noise import Noisy, noises_of
+from shoal.queries.answering.mixed_noise import mixed_noise
+from shoal.queries.answering.noise import Noise, Noisy, noises_of
 from shoal.queries.answering.simulated_intervals import CELLS, blocks, interval_or_box
 from shoal.queries.declaration.declaration import Value
 from shoal.queries.query import Aggregate, Query
@@ -23,6 +24,7 @@ from shoal.queries.results import Interval, Uncertainty, spread
 from shoal.queries.sql.post_processing import column_values, evaluate, keep_groups, order_groups
 
 DRAWS = 1_000  # simulated answers behind an interval that has no formula
+ROWS = 1_000  # for which the error of an average is told before asking
 STEPS = 4_000_000  # operations times groups: beyond, there is no interval, because it would take too long
 
 
@@ -33,6 +35,7 @@ class AnswerRows:
     rows: tuple[tuple[Value, ...], ...]
     error: Mapping[str, float | None]
     interval: tuple[tuple[Interval | None, ...], ...]
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -44,16 +47,40 @@ class _Sure:
 
 
 def expected_error(query: Query, shares: Shares) -> dict[str, float | None]:
-    """How far off each column will be on average, as far as that is known before asking."""
+    """How far off each column will be on average, as far as that is known before asking.
+
+    Of averages, variances and deviations for a group of `ROWS` rows, spread evenly between their bounds.
+    """
     noises = noises_of(query, shares)
     errors: dict[str, float | None] = {}
     for output in query.outputs:
         aggregate = _aggregate(query, output.sql)
         errors[output.name] = None
         if aggregate is not None and aggregate.formula == "plain":
-            index = aggregate.of[0]
-            errors[output.name] = noises[index].error * float(query.primitives[index].grid)
+            errors[output.name] = mixed_noise(query, noises, aggregate.of[0]).error
+        elif aggregate is not None and aggregate.quantile is None:
+            errors[output.name] = _supposed(query, noises, aggregate)
     return errors
+
+
+def expected_for(queries: Sequence[Query]) -> tuple[str, ...]:
+    """What `expected_error` supposes, in words."""
+    found = (_aggregate(query, output.sql) for query in queries for output in query.outputs)
+    if any(part is not None and part.formula not in ("plain", "quantile") for part in found):
+        return (f"averages and variances are off by that much with {ROWS:,} rows; more rows, less error",)
+    return ()
+
+
+def _supposed(query: Query, noises: Sequence[Noise], aggregate: Aggregate) -> float | None:
+    """The error of a formula of supposed numbers."""
+    primitives = [np.zeros(1) for _ in query.primitives]
+    for index, weight in aggregate.of[-1]:  # the count, whose numbers are alike when values are spread evenly
+        primitives[index] = np.full(1, ROWS / len(aggregate.of[-1]) / weight)
+    supposed = Noisy({}, tuple(primitives), tuple(noises), (), 1)
+    name = exp.column(f"a{query.aggregates.index(aggregate)}")
+    return _simulate(
+        query, supposed, name, values_of(query, primitives, [np.zeros(1)] * len(query.quantiles))
+    ).error
 
 
 def make_answer(query: Query, noisy: Noisy) -> AnswerRows:
@@ -88,13 +115,12 @@ def _direct(query: Query, noisy: Noisy, node: exp.Expression) -> _Sure | None:
     """How sure an output is that is one noisy number: known exactly."""
     aggregate = _aggregate(query, node)
     if aggregate is not None and aggregate.formula == "plain":
-        index = aggregate.of[0]
-        noise, grid = noisy.noises[index], float(query.primitives[index].grid)
-        width = noise.interval() * grid
-        cells = [(value - width, value + width) for value in noisy.primitives[index].tolist()]
-        return _Sure(cells, noise.error * grid)
-    if aggregate is not None and aggregate.formula == "quantile":
-        part = noisy.quantiles[aggregate.of[0]]
+        noise = mixed_noise(query, noisy.noises, aggregate.of[0])
+        middle = mixed(aggregate.of[0], noisy.primitives)
+        cells = [(value - noise.width, value + noise.width) for value in middle.tolist()]
+        return _Sure(cells, noise.error)
+    if aggregate is not None and aggregate.quantile is not None:
+        part = noisy.quantiles[aggregate.quantile]
         cells = list(zip(part.low.tolist(), part.high.tolist(), strict=True))
         off = np.maximum(part.value - part.low, part.high - part.value) / 2
         return _Sure(cells, float(off.mean()) if len(off) else None)
@@ -112,7 +138,7 @@ def _simulate(query: Query, noisy: Noisy, node: exp.Expression, values: Mapping[
         draws = max(50, min(DRAWS, CELLS // noisy.groups, 20 * CELLS // steps))
         parts = []
         for some in blocks(noisy, draws, used):
-            found = evaluate(node, _redraw(query, some, used, draws, generator))
+            found = evaluate(node, redraw(query, some, used, draws, generator))
             if found.dtype != np.float64 or found.ndim != 2:
                 return _Sure([None] * noisy.groups, None)
             parts.append(spread(found))
@@ -132,17 +158,17 @@ def _writes(node: exp.Expression) -> bool:
     )
 
 
-def _redraw(
+def redraw(
     query: Query, noisy: Noisy, used: Sequence[Aggregate], draws: int, generator: np.random.Generator
 ) -> Mapping[str, NDArray[Any]]:
     """The same answer with other noise, many times; what is not used stays as it is."""
     shape = (draws, noisy.groups)
     primitives = list(noisy.primitives)
-    for index in sorted({index for part in used if part.formula != "quantile" for index in part.of}):
+    for index in sorted(set().union(*(part.primitives for part in used))):
         grid = float(query.primitives[index].grid)
         primitives[index] = primitives[index] + noisy.noises[index].draws(shape, generator) * grid
     quantiles = [part.value for part in noisy.quantiles]
-    for index in sorted({part.of[0] for part in used if part.formula == "quantile"}):
+    for index in sorted({part.quantile for part in used if part.quantile is not None}):
         chosen = noisy.quantiles[index]
         quantiles[index] = generator.uniform(chosen.low, np.maximum(chosen.high, chosen.low), shape)
     return {**noisy.keys, **values_of(query, primitives, quantiles)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -10,14 +11,15 @@ from functools import lru_cache
 from shoal.queries.declaration.declaration import Accounting
 from shoal.queries.mechanisms.gaussian import Gaussian
 from shoal.queries.mechanisms.laplace import Laplace
+from shoal.queries.mechanisms.partition_selection import Selection
 from shoal.queries.mechanisms.quantile import Quantile as PrivateQuantile
-from shoal.queries.mechanisms.selection import Selection
-from shoal.queries.query import Quantile
+from shoal.queries.mechanisms.thresholds import threshold
+from shoal.queries.query import Quantile, Query
 
 
 @dataclass(frozen=True)
 class Shares:
-    """Every part of a question gets the same.
+    """Every part of a question gets the same; numbers that share one reach are one part.
 
     Under zCDP a question of ε costs ρ = ε²/2, so one of n parts gets ρ/n: Gaussian noise for numbers, and for
     a choice (which is private in ε) the ε' with ε'²/2 = ρ/n.
@@ -36,6 +38,13 @@ class Shares:
         scale = 10**15
         return self.epsilon * Fraction(math.isqrt(scale**2 // self.parts), scale)
 
+    def portion(self, share: Fraction) -> Fraction:
+        """The ε of a part that may cost so much of all, never rounded up."""
+        if share == 1 or self.accounting != "zcdp":
+            return self.epsilon * share
+        scale = 10**15
+        return self.epsilon * Fraction(math.isqrt(scale**2 * share.numerator // share.denominator), scale)
+
     def noise(self, reach: int) -> Laplace | Gaussian:
         """Noise for numbers that one person moves by so much."""
         return _noise(self, reach)
@@ -47,6 +56,33 @@ class Shares:
     def selection(self, groups: int) -> Selection:
         """Which groups are large enough to be told."""
         return Selection(epsilon=self.each, delta=self.delta, groups=groups)
+
+    def threshold(self, query: Query) -> int:
+        """How large the numbers of a crowd must be, in steps, for its group to be told."""
+        assert query.crowd is not None
+        crowd = query.crowd
+        noise = self.noise(query.primitives[crowd.primitives[0]].reach)
+        return threshold(noise, len(crowd.primitives), crowd.width, crowd.most, query.groups, self.delta)
+
+
+def divide(
+    accounting: Accounting, epsilon: Fraction, delta: Fraction, leaves: Sequence[Query]
+) -> tuple[Shares, ...]:
+    """The shares of a question's private parts, which together cost no more than the question.
+
+    Each gets as much as it has draws of noise; the δ goes to those that find groups in the data.
+    """
+    parts = sum(leaf.parts for leaf in leaves)
+    finding = max(1, sum(leaf.discovered for leaf in leaves))
+    return tuple(
+        Shares(
+            accounting,
+            Shares(accounting, epsilon, delta, 1).portion(Fraction(leaf.parts, parts)),
+            delta / finding if leaf.discovered else Fraction(0),
+            leaf.parts,
+        )
+        for leaf in leaves
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -10,17 +10,18 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from shoal.core.sampling.integer_values import integers
 from shoal.queries.answering.budget_split import Shares
 from shoal.queries.declaration.declaration import Kind, Value
 from shoal.queries.mechanisms.gaussian import Gaussian
-from shoal.queries.mechanisms.laplace import Laplace
-from shoal.queries.query import Quantile, Query
+from shoal.queries.mechanisms.laplace import MOST, Laplace
+from shoal.queries.query import Primitive, Quantile, Query
 from shoal.queries.sql.nullable_arrays import column
 
 Noise = Laplace | Gaussian
 Reals = NDArray[np.float64]
 
-_DTYPES: dict[Kind, Any] = {
+DTYPES: dict[Kind, Any] = {
     "integer": pl.Int64,
     "number": pl.Float64,
     "text": pl.String,
@@ -58,18 +59,23 @@ def noises_of(query: Query, shares: Shares) -> tuple[Noise, ...]:
 def add_noise(query: Query, frames: Sequence[pl.DataFrame], shares: Shares) -> Noisy:
     """Noise on what the engine counted: the numbers per group, then per quantile the rows of every step."""
     names = [f"k{index}" for index in range(len(query.keys))]
-    frame = _groups(query, frames[0], names)
-    if query.discovered:
+    frame, noises = _groups(query, frames[0], names), noises_of(query, shares)
+    known: dict[int, NDArray[np.int64]] = {}
+    if query.crowd is not None:
+        # What decides whether a group is told is told itself, with the same noise.
+        known = {
+            index: noises[index].release(_exact(query.primitives[index], frame))
+            for index in query.crowd.primitives
+        }
+        frame, order = _told(frame, names, np.sum(list(known.values()), axis=0) >= shares.threshold(query))
+        known = {index: values[order] for index, values in known.items()}
+    elif query.discovered:
         told = shares.selection(query.groups).kept(_whole(frame, f"x{query.people}"))
-        # Whether a group is told depends on noise; the order of the told ones on nothing but their names.
-        frame = frame.filter(pl.Series(told, dtype=pl.Boolean)).sort(names)
-    noises = noises_of(query, shares)
+        frame, _ = _told(frame, names, told)
     primitives = []
-    for primitive, noise in zip(query.primitives, noises, strict=True):
-        exact = np.zeros(frame.height, np.int64)
-        for index, weight in primitive.terms:
-            exact += weight * _whole(frame, f"x{index}")
-        primitives.append(noise.release(exact).astype(np.float64) * float(primitive.grid))
+    for index, (primitive, noise) in enumerate(zip(query.primitives, noises, strict=True)):
+        found = known[index] if index in known else noise.release(_exact(primitive, frame))
+        primitives.append(found.astype(np.float64) * float(primitive.grid))
     quantiles = tuple(
         _quantile(quantile, frame.select(names), counts, shares)
         for quantile, counts in zip(query.quantiles, frames[1:], strict=True)
@@ -81,7 +87,7 @@ def add_noise(query: Query, frames: Sequence[pl.DataFrame], shares: Shares) -> N
 
 def nothing(query: Query) -> list[pl.DataFrame]:
     """What the engine would give if there were no rows."""
-    keys = {f"k{index}": _DTYPES[key.kind] for index, key in enumerate(query.keys)}
+    keys = {f"k{index}": DTYPES[key.kind] for index, key in enumerate(query.keys)}
     numbers = [f"x{index}" for index in range(max(1, len(query.columns)))]
     main = pl.DataFrame(schema={**keys, **dict.fromkeys(numbers, pl.Int64)})
     if not keys:
@@ -90,11 +96,27 @@ def nothing(query: Query) -> list[pl.DataFrame]:
     return [main, *(steps for _ in query.quantiles)]
 
 
+def _told(
+    frame: pl.DataFrame, names: list[str], told: NDArray[np.bool_]
+) -> tuple[pl.DataFrame, NDArray[np.int64]]:
+    """The groups that are told, and where they were: noise decides which, and names alone their order."""
+    left = frame.with_row_index("place").filter(pl.Series(told, dtype=pl.Boolean)).sort(names)
+    return left.drop("place"), left["place"].to_numpy().astype(np.int64)
+
+
+def _exact(primitive: Primitive, frame: pl.DataFrame) -> NDArray[np.int64]:
+    """The number of every group; beyond 64 bits it stays at their end, because going round would tell."""
+    columns = [(_whole(frame, f"x{index}"), weight) for index, weight in primitive.terms]
+    if sum(int(np.abs(values).max(initial=0)) * abs(weight) for values, weight in columns) < MOST:
+        return np.asarray(sum(values * weight for values, weight in columns), np.int64)
+    return integers(sum(values.astype(object) * weight for values, weight in columns), -MOST, MOST)
+
+
 def _groups(query: Query, frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
     """One row for every group that is told; all of a public list, in its order, with rows or without."""
     if not names:
         return frame
-    frame = _typed(frame, {name: _DTYPES[key.kind] for name, key in zip(names, query.keys, strict=True)})
+    frame = _typed(frame, {name: DTYPES[key.kind] for name, key in zip(names, query.keys, strict=True)})
     if query.discovered:
         return frame
     listed = pl.DataFrame({names[0]: _domain(query, 0)})
@@ -111,7 +133,7 @@ def _typed(frame: pl.DataFrame, kinds: Mapping[str, Any]) -> pl.DataFrame:
 
 def _domain(query: Query, index: int) -> pl.Series:
     key = query.keys[index]
-    listed = pl.Series(list(key.domain or ()), dtype=_DTYPES[key.kind], strict=False)
+    listed = pl.Series(list(key.domain or ()), dtype=DTYPES[key.kind], strict=False)
     return listed.unique(maintain_order=True)
 
 

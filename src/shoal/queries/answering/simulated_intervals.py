@@ -56,7 +56,7 @@ def interval_or_box(
 
 def blocks(noisy: Noisy, points: int, used: Sequence[Aggregate]) -> Iterator[Noisy]:
     """The groups in parts, so that `points` values of all that is used fit into memory at once."""
-    numbers = len(used) + len({index for part in used for index in part.of})
+    numbers = len(used) + len({index for part in used for mix in part.of for index, _ in mix})
     block = max(1, 2 * CELLS // (points * numbers))
     for start in range(0, noisy.groups, block):
         yield _part(noisy, start, start + block)
@@ -88,8 +88,8 @@ def _box(
 ) -> Mapping[str, NDArray[Any]]:
     """The aggregates at points of the box, the corners first. Chance here hides nothing and may repeat."""
     generator = np.random.default_rng(0)
-    numbers = sorted({index for part in used if part.formula != "quantile" for index in part.of})
-    chosen = {part.of[0] for part in used if part.formula == "quantile"}
+    numbers = sorted(set().union(*(part.primitives for part in used)))
+    chosen = {part.quantile for part in used if part.quantile is not None}
     shape = (points, 1)
     confidence = 1 - MISS / max(1, len(numbers) + len(chosen))
 

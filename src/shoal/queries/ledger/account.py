@@ -13,7 +13,7 @@ from shoal.queries.declaration.declaration import Policy
 from shoal.queries.ledger.backend import Hand
 from shoal.queries.ledger.entry import LARGEST
 from shoal.queries.ledger.group_commit import Pen
-from shoal.queries.ledger.schema import ALL
+from shoal.queries.ledger.schema import ALL, GONE
 
 # One text whether the data set is not there or not theirs, because the difference is not theirs to know.
 CLOSED = "no data set of that name is open to you; ask its owner for a budget"
@@ -27,6 +27,11 @@ class Account:
     spent: Cost
     policy: str = ""
     accounting: str = ""
+
+    @property
+    def closed(self) -> bool:
+        """Whether its data set was deleted."""
+        return self.policy == GONE
 
     @property
     def left(self) -> Cost:
@@ -75,7 +80,9 @@ def account(hand: Hand | Pen, dataset: str, analyst: str = ALL) -> Account | Non
 def pair(hand: Hand | Pen, dataset: str, analyst: str) -> Pair | None:
     """Both accounts of an analyst, if both are there."""
     found = _accounts(hand, dataset, analyst)
-    return Pair(found[ALL], found[analyst]) if analyst and ALL in found and analyst in found else None
+    if not analyst or ALL not in found or analyst not in found or found[ALL].closed:
+        return None
+    return Pair(found[ALL], found[analyst])
 
 
 def both_accounts(hand: Hand | Pen, dataset: str, analyst: str) -> Pair:

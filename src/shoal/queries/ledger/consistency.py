@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from shoal.core.notebook import Shown
@@ -12,7 +12,7 @@ from shoal.queries.accounting.cost import Cost
 from shoal.queries.ledger.account import Account, Pair
 from shoal.queries.ledger.backend import Hand
 from shoal.queries.ledger.entry import COLUMNS, KINDS, Entry
-from shoal.queries.ledger.schema import ALL, START
+from shoal.queries.ledger.schema import ALL, GONE, START
 
 PAGE = 10_000
 MOST = 20  # complaints told; more would tell no more
@@ -66,6 +66,9 @@ class _Replay:
                 self._limit(entry, words.get("policy", ""), words.get("accounting", ""))
             case "grant":
                 self._limit(entry)
+            case "close" if (entry.dataset, ALL) in self.accounts:
+                known = self.accounts[entry.dataset, ALL]
+                self.accounts[entry.dataset, ALL] = replace(known, limit=entry.cost, policy=GONE)
             case "reserve":
                 self._reserve(entry)
             case "add":
@@ -88,6 +91,8 @@ class _Replay:
             self.complaints.append(f"entry {entry.id} spends from an account that was never opened")
             return
         both = Pair(*(self.accounts[key] for key in keys))
+        if both.all.closed:
+            self.complaints.append(f"entry {entry.id} spends on a data set that was deleted before")
         if both.all.policy != "warn" and not both.admits(entry.cost):
             self.complaints.append(f"entry {entry.id} spends more than was left")
         after = both.after(entry.cost)

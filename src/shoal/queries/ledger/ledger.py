@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
@@ -25,7 +26,14 @@ from shoal.queries.ledger.backend import Place
 from shoal.queries.ledger.consistency import ConsistencyReport, check_ledger
 from shoal.queries.ledger.entry import COLUMNS, LARGEST, Entry, Reservation, amount, brief, check_name, clean
 from shoal.queries.ledger.group_commit import Pen, Writer
-from shoal.queries.ledger.schema import ALL
+from shoal.queries.ledger.schema import ALL, GONE
+
+
+def deleted(dataset: str) -> str:
+    """Why a name cannot be had again."""
+    return (
+        f"a data set '{dataset}' was deleted, and what was learned from it stays counted; choose another name"
+    )
 
 
 class Ledger:
@@ -51,6 +59,8 @@ class Ledger:
             if known is None:
                 set_limit(pen, dataset, ALL, wanted)
                 pen.note("open", dataset, cost=limit, question=rules)
+            elif known.closed:
+                raise BadParameter(deleted(dataset))
             elif known.accounting != accounting:
                 raise BadParameter(
                     f"data set '{dataset}' is kept in {known.accounting} and was declared with {accounting}; "
@@ -81,7 +91,7 @@ class Ledger:
 
         def work(pen: Pen) -> None:
             known = account(pen, dataset)
-            if known is None:
+            if known is None or known.closed:
                 raise BadParameter(f"no data set '{dataset}' in the ledger; open it first")
             rules = terms(policy, known.accounting)
             set_limit(pen, dataset, ALL, Account(limit, Cost(), policy, known.accounting))
@@ -89,13 +99,33 @@ class Ledger:
 
         self.writer.do(work)
 
+    def close_dataset(self, dataset: str) -> None:
+        """Let nobody spend on a data set any more, because it was deleted. Its entries and its name stay."""
+
+        def work(pen: Pen) -> None:
+            known = account(pen, dataset)
+            if known is None:
+                raise BadParameter(f"no data set '{dataset}' in the ledger; open it first")
+            if not known.closed:
+                set_limit(pen, dataset, ALL, replace(known, policy=GONE))
+                pen.note("close", dataset, cost=known.limit)
+
+        self.writer.do(work)
+
+    def closed(self, dataset: str) -> bool:
+        """Whether a data set was deleted."""
+        with self.place.reading() as hand:
+            found = account(hand, clean(dataset))
+        return found is not None and found.closed
+
     def grant(self, dataset: str, analyst: str, limit: Cost) -> None:
         """Let an analyst ask, or change how much; what they spent stays spent."""
         amount(limit)
         check_name(analyst, "an analyst")
 
         def work(pen: Pen) -> None:
-            if account(pen, dataset) is None:
+            whole = account(pen, dataset)
+            if whole is None or whole.closed:
                 raise BadParameter(f"no data set '{dataset}' in the ledger; open it first")
             known = account(pen, dataset, analyst)
             if known is None or known.limit != limit:
@@ -116,7 +146,8 @@ class Ledger:
 
         def work(pen: Pen) -> Reservation | ShoalError:
             found = pair(pen, dataset, analyst)
-            if found is None:
+            # Whoever waited in line while the token was taken back is let in no more.
+            if found is None or pen.rows("SELECT 1 FROM people WHERE name = ? AND token IS NULL", analyst):
                 pen.note("refuse", dataset, analyst, question=brief(question))
                 return NotAllowed(CLOSED)
             fits = found.admits(cost)

@@ -5,6 +5,7 @@ from __future__ import annotations
 VERSION = 1
 START = "0" * 64  # what the first link of the chain is tied to
 ALL = ""  # the account of all analysts together
+GONE = "closed"  # the policy of a data set that was deleted: nobody spends from it, and its name stays taken
 
 LEDGER = (
     """CREATE TABLE entries (

@@ -17,6 +17,7 @@ from shoal.core.sampling.exact_parameters import exact, probability, settle
 from shoal.core.sampling.integer_values import integers
 from shoal.core.sampling.noise import check_variance, gaussian_noise
 from shoal.core.sampling.power_of_two_grid import Grid
+from shoal.queries.accounting.conversion import rho_for
 from shoal.queries.mechanisms.laplace import MOST
 
 
@@ -52,7 +53,7 @@ class Gaussian(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
         loss, chance = exact(epsilon, "epsilon"), probability(delta, "delta")
         if loss <= 0:
             raise BadParameter(f"gaussian needs epsilon above 0, not {float(loss):g}")
-        return cls(rho_of(loss, chance), sensitivity)
+        return cls(rho_for(loss, chance), sensitivity)
 
     @property
     def variance(self) -> Fraction:
@@ -84,28 +85,3 @@ class Gaussian(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
         """What the noise may have been, for error bars. Never for privacy: it is rounded, and it repeats."""
         # Rounding keeps tails that are never shorter than those of the law on whole numbers.
         return np.rint(generator.normal(scale=math.sqrt(float(self.variance)), size=shape))
-
-
-def rho_of(epsilon: Fraction, delta: Fraction) -> Fraction:
-    """A ρ, as large as found, such that ρ-zCDP implies (ε, δ)-differential privacy.
-
-    For every α above 1, δ = exp((α - 1)(αρ - ε)) / (α - 1) · (1 - 1/α)^α will do. Which α is best is
-    searched for in doubles: a poor one costs noise and never privacy. The ρ found is lowered by more than
-    all rounding.
-    """
-    loss, chance = float(epsilon), math.log(delta.numerator) - math.log(delta.denominator)
-
-    def least(order: float) -> float:
-        """ρ for α = 1 + exp(order), below any rounding."""
-        above = math.exp(order)
-        gain = (chance + order - (1 + above) * (order - math.log1p(above))) / above
-        return (loss + gain - 1e-12 * (loss + abs(gain) + abs(chance / above))) / (1 + above)
-
-    low, high = -30.0, 40.0
-    for _ in range(200):  # the curve has one top
-        one, other = low + (high - low) / 3, high - (high - low) / 3
-        low, high = (one, high) if least(one) < least(other) else (low, other)
-    found = least((low + high) / 2)
-    if found <= 0:
-        raise BadParameter(f"epsilon {loss:g} with delta {float(delta):g} leaves no room; raise one of them")
-    return Fraction(found)

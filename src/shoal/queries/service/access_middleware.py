@@ -10,6 +10,7 @@ import logging
 import secrets
 import time
 import traceback
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -23,12 +24,17 @@ from shoal.queries.service.errors import Refusal
 from shoal.queries.service.rate_limit import Limit
 from shoal.queries.service.worker_threads import Gate, Lanes
 
-OPEN = ("/", "/health", "/openapi.json", "/docs")  # what anybody may see
+OPEN = ("/", "/health", "/openapi.json", "/docs", "/docs.js")  # what anybody may see
 QUESTION, ROWS = 2**20, 2**28  # bytes of a body
 LONGEST_TOKEN = 200
 HEADERS = (
     (b"cache-control", b"no-store"),
-    (b"content-security-policy", b"default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"),
+    (
+        b"content-security-policy",
+        # Scripts and requests of this very address only: the page that lists what may be sent also sends it.
+        b"default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; "
+        b"form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+    ),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"referrer-policy", b"no-referrer"),
     (b"x-content-type-options", b"nosniff"),
@@ -63,6 +69,7 @@ class AccessMiddleware:
         are the threads behind it, for whoever has to end them.
         """
         self.lanes = lanes
+        self.counted: Counter[tuple[str, int]] = Counter()  # requests by action and status, for /metrics
         self._near = near
         self._inner, self._find, self._audit = inner, find, audit
         self._people, self._strangers = people, strangers
@@ -78,7 +85,7 @@ class AccessMiddleware:
         # HEAD is GET without a body, wherever there is a GET.
         scope = {**scope, "method": "GET"} if head else scope
         note = Note(secrets.token_hex(8), address=(scope.get("client") or ("", 0))[0])
-        exit_ = _Exit(send, self._audit, note, audited=scope["path"] not in OPEN, bodiless=head)
+        exit_ = _Exit(send, self._audit, note, self.counted, audited=scope["path"] not in OPEN, bodiless=head)
         scope.setdefault("state", {})["note"] = note
         try:
             receive = await self._entered(scope, receive, note, exit_)
@@ -153,8 +160,16 @@ class _Body:
 class _Exit:
     """The way out: no answer leaves before its line is in the audit log."""
 
-    def __init__(self, send: Send, audit: AuditLog, note: Note, audited: bool, bodiless: bool) -> None:
-        self._send, self._audit, self._note = send, audit, note
+    def __init__(
+        self,
+        send: Send,
+        audit: AuditLog,
+        note: Note,
+        counted: Counter[tuple[str, int]],
+        audited: bool,
+        bodiless: bool,
+    ) -> None:
+        self._send, self._audit, self._note, self._counted = send, audit, note, counted
         self.audited, self._bodiless = audited, bodiless
         self._begun_at = time.perf_counter()
         self.begun = False
@@ -179,6 +194,7 @@ class _Exit:
         note = self._note
         note.status = status
         note.milliseconds = (time.perf_counter() - self._begun_at) * 1000
+        self._counted[note.action or "page", status] += 1
         if not self.audited:
             return True
         try:

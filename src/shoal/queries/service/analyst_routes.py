@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import JSONResponse, Response
 from fastapi.security import HTTPBearer
 
+from shoal.queries.answer_arrow import ARROW, arrow_of, wants_arrow
 from shoal.queries.ledger.users import Person
 from shoal.queries.results import Answer
 from shoal.queries.service import responses as replies
@@ -53,17 +54,25 @@ async def _left(request: Request) -> None:
 Visitor = Annotated[Visit, Depends(_visit)]
 
 
-@router.post("/query", name="query", responses=replies.route_responses(replies.AnswerReply, 400, 403, 404))
-async def query(visit: Visitor, body: Question) -> Response:
-    """Ask a question. Its cost is reserved before it runs and is not given back, whatever happens then."""
+@router.post(
+    "/query",
+    name="query",
+    responses=replies.with_arrow(replies.route_responses(replies.AnswerReply, 400, 403, 404)),
+)
+async def query(visit: Visitor, body: Question, request: Request) -> Response:
+    """Ask a question. Its cost is reserved before it runs and is not given back, whatever happens then.
+
+    With `Accept: application/vnd.apache.arrow.stream` the rows come as an Arrow stream; everything else about
+    the answer is in the schema's metadata under `shoal`, as JSON.
+    """
     visit.note.dataset, visit.note.question = body.dataset, body.sql[:LONGEST]
-    person, service = visit.person, visit.service
+    person, service, arrow = visit.person, visit.service, wants_arrow(request.headers.getlist("accept"))
 
     def asked() -> tuple[Answer, dict[str, Any], Response]:
         # All of it here: what is done once the time has come would be seen on the clock.
         answer = service.ask(person, body.dataset, body.sql, body.epsilon, body.delta)
         told = answer.to_json()
-        return answer, told, JSONResponse(told)
+        return answer, told, Response(arrow_of(answer), 200, None, ARROW) if arrow else JSONResponse(told)
 
     def leaves(seconds: float) -> float:
         settings = service.settings

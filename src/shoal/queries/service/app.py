@@ -76,7 +76,7 @@ def application(service: Service, patience: Patience | None = None) -> AccessMid
     _add_pages(app)
     _add_refusals(app)
     settings = service.settings
-    return AccessMiddleware(
+    door = AccessMiddleware(
         app,
         service.find,
         service.audit,
@@ -86,6 +86,8 @@ def application(service: Service, patience: Patience | None = None) -> AccessMid
         near=isinstance(service.ledger.place, SqlitePlace),
         lanes=made,
     )
+    app.state.counted = door.counted
+    return door
 
 
 def document(app: FastAPI) -> dict[str, Any]:
@@ -110,6 +112,10 @@ def _add_pages(app: FastAPI) -> None:
     @app.get("/docs", include_in_schema=False)
     async def docs() -> Response:
         return HTMLResponse(html_pages.docs(document(app)))
+
+    @app.get("/docs.js", include_in_schema=False)
+    async def script() -> Response:
+        return Response(html_pages.script(), media_type="text/javascript; charset=utf-8")
 
     @app.get("/openapi.json", include_in_schema=False)
     async def openapi() -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -25,12 +26,16 @@ class Registry:
         keep_private(folder.parent)
         self._known: dict[str, Dataset] = {}
         self._local: set[str] = set()
+        self._gone: set[str] = set()  # names that stay taken
         for path in sorted(folder.glob("*.json")):
             try:
                 told = json.loads(path.read_text("utf-8"))
+                if told.get("deleted") is True:
+                    self._gone.add(path.stem)
+                    continue
                 dataset = dataset_from(told["declaration"])
                 local = bool(told["local"])
-            except (ValueError, KeyError, TypeError, BadParameter) as error:
+            except (ValueError, KeyError, TypeError, AttributeError, BadParameter) as error:
                 raise BadParameter(
                     f"{path} is no declaration of ours ({type(error).__name__}); restore it"
                 ) from None
@@ -48,7 +53,11 @@ class Registry:
 
     def taken(self, name: str) -> bool:
         """Whether a name, or one that some file systems cannot tell from it, is in use."""
-        return name.casefold() in {known.casefold() for known in self._known}
+        return name.casefold() in {known.casefold() for known in (*self._known, *self._gone)}
+
+    def deleted(self, name: str) -> bool:
+        """Whether a data set of that name was there once."""
+        return name.casefold() in {gone.casefold() for gone in self._gone}
 
     def local(self, name: str) -> bool:
         """Whether its rows are in the folder, and not in a database elsewhere."""
@@ -63,6 +72,15 @@ class Registry:
         path = self.rows(name)
         path.unlink(missing_ok=True)
         path.with_name(f"{path.name}.wal").unlink(missing_ok=True)
+        shutil.rmtree(path.with_name(f"{path.name}.tmp"), ignore_errors=True)
+
+    def delete(self, name: str) -> None:
+        """Take a declaration away for good, then its rows; a note of its name stays."""
+        write_text(json.dumps({"deleted": True}) + "\n", self._folder / f"{name}.json")
+        self._known.pop(name, None)
+        self._local.discard(name)
+        self._gone.add(name)
+        self.clear(name)
 
     def add(self, dataset: Dataset, local: bool) -> None:
         """Write a declaration down, or another in its place: whole and flushed to disk, or not at all."""

@@ -15,7 +15,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException as AnyHTTPException
 
 from shoal.core.errors import BadInput, BadParameter, BadTable, NotAllowed, ShoalError, Spent, Unanswered
-from shoal.queries.service.service import Exists, NoDataset, NoPerson
+from shoal.queries.service.admission import Exists, NoDataset, NoPerson
 from shoal.queries.service.worker_threads import Busy, Gone
 
 FAILED = (

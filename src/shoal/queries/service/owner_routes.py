@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Request
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from fastapi.routing import APIRoute
 from pydantic import ValidationError
 
@@ -15,6 +15,7 @@ from shoal.queries.service import errors as refusals
 from shoal.queries.service import requests as bodies
 from shoal.queries.service import responses as replies
 from shoal.queries.service.analyst_routes import Visit, token
+from shoal.queries.service.metrics import metrics_text
 from shoal.queries.service.requests import Grant, NewDataset, NewPerson
 from shoal.queries.service.row_upload import frame_of, table_of
 from shoal.queries.service.worker_threads import Lane, Lanes
@@ -111,6 +112,35 @@ def _register(visit: Visit, content: bytes) -> str:
     rows = {name: table_of(dataset.table(name), given) for name, given in body.rows.items()}
     visit.service.register(dataset, rows)
     return dataset.name
+
+
+@router.delete(
+    "/datasets/{name}", name="delete", responses=replies.route_responses(replies.DeletedReply, 404)
+)
+async def delete(visit: Owner, name: Name) -> Response:
+    """Delete a data set with its rows, for good. What was spent stays in the ledger, the name taken."""
+    visit.note.dataset = name
+    await visit.rows.run(lambda: visit.service.delete(visit.person, name))
+    return JSONResponse({"dataset": name})
+
+
+@router.get(
+    "/metrics",
+    name="metrics",
+    responses={
+        200: {
+            "description": "figures about the service, as Prometheus reads them",
+            "content": {"text/plain": {"schema": {"type": "string"}}},
+        }
+    },
+)
+async def metrics(visit: Owner, request: Request) -> Response:
+    """Requests by kind and status, budgets by data set, work under way: for Prometheus.
+
+    Nothing in it depends on rows. It takes an owner's token.
+    """
+    text = await visit.look.run(lambda: metrics_text(visit.service, request.app.state))
+    return PlainTextResponse(text, media_type="text/plain; version=0.0.4")
 
 
 @router.post(

@@ -7,9 +7,10 @@ import re
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, PlainValidator, Tag, WithJsonSchema
 
 from shoal.queries.declaration.declaration import Accounting, Budget, Column, Dataset, Kind, Policy, Table
+from shoal.queries.declaration.serialisation import dataset_from
 
 LONGEST = 20_000  # characters of a question
 MOST = 1000  # of ε; beyond, a promise says nothing
@@ -65,6 +66,10 @@ Whole = Annotated[int, Field(ge=1, le=2**31)]
 
 class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    def given(self) -> dict[str, Any]:
+        """What was sent, field by field; figures as they were understood."""
+        return {name: value for name, value in self if value is not None}
 
 
 class Question(Body):
@@ -144,20 +149,83 @@ class DatasetBody(Body):
         return Dataset(self.name, tables, budget, self.policy, self.accounting, each, self.about)
 
 
+class PlainColumn(Body):
+    """A column as in a project file, spelled out."""
+
+    kind: Kind | None = None
+    low: Figure | None = None
+    high: Figure | None = None
+    keys: tuple[Annotated[str, Field(max_length=1000)] | int, ...] | None = None
+    missing: bool | None = None
+
+
+class PlainTable(Body):
+    """A table as in a project file, without a word about where its rows are: they come with the request."""
+
+    columns: Annotated[
+        dict[str, Annotated[str, Field(max_length=100_000)] | PlainColumn],
+        Field(min_length=1, max_length=2000),
+    ]
+    unit: Name | None = None
+    public: bool | None = None
+    rows: Whole | None = None
+    groups: Whole | None = None
+
+    def given(self) -> dict[str, Any]:
+        """With its columns as plain values."""
+        columns = {
+            name: column if isinstance(column, str) else column.given()
+            for name, column in self.columns.items()
+        }
+        return {**super().given(), "columns": columns}
+
+
+class PlainDataset(Body):
+    """The form of a project file: columns by their names, as "integer 0..120" or "text F|M"."""
+
+    name: Name
+    tables: Annotated[dict[str, PlainTable], Field(min_length=1, max_length=200)]
+    unit: Name | None = None
+    epsilon: Epsilon
+    delta: Delta | None = None
+    each: BudgetBody | None = None
+    policy: Policy | None = None
+    accounting: Accounting | None = None
+    about: Annotated[str, Field(max_length=2000)] | None = None
+
+    def made(self) -> Dataset:
+        """The declaration, checked as that of a project file is."""
+        told = {**self.given(), "tables": {name: table.given() for name, table in self.tables.items()}}
+        if self.each is not None:
+            told["each"] = {"epsilon": self.each.epsilon, "delta": self.each.delta or 0}
+        return dataset_from(told)
+
+
+def _form(declaration: Any) -> str:
+    """Which of the two forms was sent: a project file has its tables by name."""
+    told = declaration.get("tables") if isinstance(declaration, dict) else None
+    return "plain" if isinstance(told, dict) or isinstance(declaration, PlainDataset) else "full"
+
+
+Declaration = Annotated[
+    Annotated[DatasetBody, Tag("full")] | Annotated[PlainDataset, Tag("plain")], Discriminator(_form)
+]
 Record = dict[str, str | int | float | bool | None]
 
 
 class NewDataset(Body):
     """A data set with the rows to begin with: per table a list of records, or CSV as a text."""
 
-    declaration: DatasetBody
+    declaration: Declaration
     rows: dict[str, list[Record] | str] = {}
 
 
 def fields() -> frozenset[str]:
     """The names of all fields: the only ones that an error repeats."""
     found = {"limit", "since"}
-    for model in (Question, Grant, NewPerson, ColumnBody, TableBody, BudgetBody, DatasetBody, NewDataset):
+    plain = (PlainColumn, PlainTable, PlainDataset)
+    full = (ColumnBody, TableBody, BudgetBody, DatasetBody)
+    for model in (Question, Grant, NewPerson, NewDataset, *full, *plain):
         found |= set(model.model_fields)
     return frozenset(found)
 

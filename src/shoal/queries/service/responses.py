@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from shoal.queries.answer_arrow import ARROW
 from shoal.queries.declaration.declaration import Accounting, Kind, Policy
 
 Cell = str | float | bool | None
@@ -128,6 +129,10 @@ class RowsReply(Reply):
     rows: int = Field(description="how many arrived")
 
 
+class DeletedReply(Reply):
+    dataset: str
+
+
 class ForgottenReply(Reply):
     dataset: str
 
@@ -188,6 +193,12 @@ def route_responses(model: type[Reply], *statuses: int, status: int = 200) -> Re
     """What a route answers with, and how it refuses beyond what every route may refuse for."""
     about = (model.__doc__ or "done").strip()
     return {status: {"model": model, "description": about}, **refusal_responses(*statuses)}
+
+
+def with_arrow(responses: Responses) -> Responses:
+    """The same, with an Arrow stream in the place of JSON for those who accept one."""
+    schema = {"schema": {"type": "string", "format": "binary"}}
+    return {**responses, 200: {**responses[200], "content": {ARROW: schema}}}
 
 
 REFUSALS = refusal_responses(401, 408, 413, 422, 429, 500, 503)

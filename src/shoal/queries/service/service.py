@@ -20,12 +20,14 @@ from typing import Any, Protocol
 
 import polars as pl
 
-from shoal.core.errors import BadInput, BadParameter
+from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
-from shoal.queries.declaration.declaration import Budget, Dataset, Table
+from shoal.queries.declaration.declaration import Dataset, Table
+from shoal.queries.ledger.ledger import deleted
 from shoal.queries.ledger.open_ledger import open_ledger
 from shoal.queries.ledger.users import People, Person
 from shoal.queries.results import Answer, BudgetState, CostEstimate
+from shoal.queries.service.admission import Admission, Exists, NoDataset
 from shoal.queries.service.audit_log import AuditLog
 from shoal.queries.service.dataset_registry import Registry, describe, difference, files_of, keeps_promise
 from shoal.queries.service.folder_lock import FolderLock
@@ -35,18 +37,6 @@ from shoal.queries.stores.duckdb_store import DuckStore
 from shoal.queries.stores.store import Store
 
 
-class NoDataset(BadInput):
-    """A data set that is not there, or that a person has no budget for: nobody can tell which."""
-
-
-class NoPerson(BadInput):
-    """Nobody of that name has a token."""
-
-
-class Exists(BadParameter):
-    """The name is taken."""
-
-
 class OwnStore(Store, Protocol):
     """A store that somebody hands in, because its rows are not in the folder."""
 
@@ -54,7 +44,7 @@ class OwnStore(Store, Protocol):
         """Let go of it."""
 
 
-class Service:
+class Service(Admission):
     """A folder that answers. Threads may share it; a second process is refused."""
 
     def __init__(
@@ -73,7 +63,9 @@ class Service:
             self.people = People(self.ledger)
             self._registry = Registry(self.folder / "datasets")
             for dataset in self._registry.all():
-                if self._registry.local(dataset.name):
+                if self.ledger.closed(dataset.name):  # deleting was cut off
+                    self._registry.delete(dataset.name)
+                elif self._registry.local(dataset.name):
                     self._start(dataset, DuckStore(dataset, self._registry.rows(dataset.name)))
         except BaseException:
             self.close()
@@ -109,6 +101,8 @@ class Service:
         kept in the folder.
         """
         with self._changing:
+            if self._registry.deleted(dataset.name):
+                raise Exists(f"{deleted(dataset.name)}, and take it out of the project file")
             known = self._registry.find(dataset.name)
             if known is None:
                 self.register(dataset, rows or files_of(dataset, store is not None), store)
@@ -127,6 +121,8 @@ class Service:
     ) -> None:
         """Take a new data set in: rows first, then the budget, then the declaration, which makes it real."""
         with self._changing:
+            if self._registry.deleted(dataset.name) or self.ledger.closed(dataset.name):
+                raise Exists(deleted(dataset.name))
             if self._registry.taken(dataset.name):
                 raise Exists(f"there is a data set '{dataset.name}' already; choose another name")
             for name in rows or ():
@@ -139,6 +135,22 @@ class Service:
                 self._sessions[dataset.name], self._stores[dataset.name] = session, store
             else:
                 self._fill(dataset, rows or {})
+
+    def delete(self, person: Person, dataset: str) -> None:
+        """Take a data set away with its rows, for good: what was learned from it stays in the ledger.
+
+        The ledger first: cut off after it, the rest is done at the next start. A question that runs is ended
+        without an answer; what it cost stays spent.
+        """
+        with self._changing:
+            if person.role != "owner" or dataset not in self._sessions:
+                raise NoDataset(dataset)
+            self.ledger.close_dataset(dataset)
+            session, store = self._sessions.pop(dataset), self._stores.pop(dataset)
+            session.cancel()
+            with suppress(Exception):  # a question that still runs keeps its connection until it ends
+                store.close()
+            self._registry.delete(dataset)
 
     def _fill(self, dataset: Dataset, rows: Mapping[str, Any]) -> None:
         path = self._registry.rows(dataset.name)
@@ -168,6 +180,10 @@ class Service:
         """Take away all rows of one person, from every table."""
         self._session(person, dataset)
         self._local(dataset).forget(None, [unit])
+
+    def names(self) -> list[str]:
+        """All data sets that can be asked about."""
+        return sorted(self._sessions)
 
     def shown(self, person: Person) -> list[Json]:
         """The declarations that a person may see, each with their budget."""
@@ -207,76 +223,6 @@ class Service:
         entries = self.ledger.entries(dataset, person.name, limit)
         # To the second: when a question began tells how long the one before it took.
         return [{**entry.to_json(), "time": entry.time[:19] + entry.time[26:]} for entry in entries]
-
-    # People
-
-    def find(self, token: str) -> Person | None:
-        """Whose token it is, if it is anybody's today."""
-        return self.people.find(token)
-
-    def add(
-        self,
-        name: str,
-        role: str = "analyst",
-        dataset: str | None = None,
-        epsilon: Fraction | None = None,
-        delta: Fraction | None = None,
-    ) -> str:
-        """Let somebody in, perhaps with a first budget; the token is told once and not kept."""
-        with self._changing:
-            if dataset is None and (epsilon is not None or delta is not None):
-                raise BadParameter(f"a budget for '{name}' but no data set to spend it on; name one")
-            if dataset is not None and dataset not in self._sessions:
-                raise NoDataset(dataset)
-            if any(person.name == name for person in self.people.all()):
-                raise Exists(f"there is somebody called '{name}' already; choose another name")
-            if dataset is None:
-                return self.people.add(name, role)
-            # What can be wrong with the budget comes before the person, whose name is taken for ever.
-            budget = self._budget(dataset, epsilon, delta)
-            token = self.people.add(name, role)
-            self._sessions[dataset].grant(name, budget)
-            return token
-
-    def revoke(self, name: str) -> None:
-        """Take a token back, from this moment on."""
-        self._known(name)
-        self.people.revoke(name)
-
-    def renew(self, name: str) -> str:
-        """Another token in the place of one that is lost or stolen; told once and not kept."""
-        self._known(name)
-        return self.people.renew(name)
-
-    def grant(
-        self, name: str, dataset: str, epsilon: Fraction | None = None, delta: Fraction | None = None
-    ) -> None:
-        """Give somebody a budget, in the place of the one before; what was spent counts."""
-        if dataset not in self._sessions:
-            raise NoDataset(dataset)
-        self._known(name)
-        self._sessions[dataset].grant(name, self._budget(dataset, epsilon, delta))
-
-    def everybody(self) -> list[Json]:
-        """Who has a token, and who had one."""
-        return [person.to_json() for person in self.people.all()]
-
-    def _known(self, name: str) -> None:
-        if not any(person.name == name for person in self.people.all()):
-            raise NoPerson(name)
-
-    def _budget(self, dataset: str, epsilon: Fraction | None, delta: Fraction | None) -> Budget | None:
-        if epsilon is None:
-            if delta is not None:
-                raise BadParameter(
-                    "a δ without an ε; give both, or neither for what the data set gives to each"
-                )
-            return None
-        declared = self._sessions[dataset].dataset
-        if declared.accounting == "pure" and delta:
-            raise BadParameter(f"data set '{dataset}' counts in pure ε, which has no δ; leave it out")
-        # Without a word about δ: as much of it as the data set has.
-        return Budget(epsilon, declared.budget.delta if delta is None else delta)
 
     def _local(self, dataset: str) -> DuckStore:
         store = self._stores[dataset]

@@ -7,7 +7,7 @@ from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
 from shoal.core.errors import ShoalError, Unanswered
@@ -102,6 +102,16 @@ class Gate:
         finally:
             if watching is not None:
                 watching.cancel()
+
+    @property
+    def taken(self) -> int:
+        """How many hold a place: until the answer leaves, because when it was ready would tell about rows."""
+        return sum(list(self._running.values()))
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for one."""
+        return sum(map(len, list(self._lines.values())))
 
     def close(self, wait: bool = True) -> None:
         """Let nobody in any more, send away who waits, and wait for what is running."""
@@ -221,6 +231,11 @@ class Lanes:
         """Wait for nothing any more."""
         for gate in self._all:
             gate.abandon()
+
+    @property
+    def named(self) -> dict[str, Gate]:
+        """Each by its name."""
+        return {part.name: getattr(self, part.name) for part in fields(self)}
 
     @property
     def _all(self) -> tuple[Gate, ...]:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import math
 import re
+from contextlib import suppress
 from fractions import Fraction
 
 from sqlglot import exp
 
 from shoal.core.errors import NotAllowed
 from shoal.queries.declaration.declaration import grid_for
-from shoal.queries.query import Aggregate, Formula, GroupCount, Primitive, Quantile
+from shoal.queries.query import Aggregate, Crowd, Formula, GroupCount, Primitive, Quantile
 from shoal.queries.sql.allow_list import excerpt, only
 from shoal.queries.sql.expressions import type_expression
-from shoal.queries.sql.fixed_point import bounds, step_index, to_fixed_point, to_steps, whole
+from shoal.queries.sql.fixed_point import bounds, step_index, to_fixed_point, whole
 from shoal.queries.sql.sources import Rows, Setting
 from shoal.queries.sql.typed_expression import TypedExpression
+from shoal.queries.sql.wishes import Wish, Wishes, settle
 
-COARSE = 2**14  # steps on either side of the centre for squares: their sums fit into 64 bits
 CANDIDATES = 2**14  # among which a quantile is chosen
 MOST = 200  # aggregates of one question
 _SHARE = re.compile(r"[01]|[01]?\.[0-9]{1,20}")
@@ -40,17 +41,33 @@ class Aggregates:
         self.columns: list[GroupCount] = []
         self.primitives: list[Primitive] = []
         self.quantiles: list[Quantile] = []
-        self.aggregates: list[Aggregate] = []
+        self.aggregates: list[Aggregate] = []  # once it is settled
+        self.crowd: Crowd | None = None
+        self.selected: int | None = None
+        self.wishes: list[Wish] = []
+        self._values: dict[str, TypedExpression] = {}
         self._asked: dict[tuple[str, str], int] = {}  # writing a tree out is dear, so once
 
     def register(self, node: exp.Expression) -> str:
         """The column a0, a1 … that stands for an aggregate."""
-        found = self._aggregate(node)
-        if found not in self.aggregates:
-            if len(self.aggregates) >= MOST:
+        found = self._wish(node)
+        if found not in self.wishes:
+            if len(self.wishes) >= MOST:
                 raise NotAllowed(f"the question has more than {MOST} aggregates; ask in several steps")
-            self.aggregates.append(found)
-        return f"a{self.aggregates.index(found)}"
+            self.wishes.append(found)
+        return f"a{self.wishes.index(found)}"
+
+    def settle(self, discovered: bool) -> None:
+        """Decide, once all aggregates are known, of which numbers they are made."""
+        wishes = Wishes(self.wishes, self._values, self.rows.rows, self.groups)
+        self.aggregates, self.crowd = settle(wishes, self, discovered)
+        if discovered and self.crowd is None:
+            people = self.people()
+            told = [place for place, part in enumerate(self.primitives) if part.terms == ((people, 1),)]
+            if told and self.primitives[told[0]].reach == self.groups:
+                self.crowd = Crowd((told[0],), 1, 1)
+            else:
+                self.selected = people
 
     def asked(self, function: str, argument: exp.Expression | None = None) -> int:
         """The engine's column, asked for once."""
@@ -65,7 +82,7 @@ class Aggregates:
         # With one row for each, rows are people, and counting rows is a hundred times faster.
         return self.asked("rows") if self.rows.rows == 1 else self.asked("distinct", self.rows.whose.sql)
 
-    def _aggregate(self, node: exp.Expression) -> Aggregate:
+    def _wish(self, node: exp.Expression) -> Wish:
         condition: exp.Expression | None = None
         if isinstance(node, exp.Filter):
             only(node, "this", "expression")
@@ -80,7 +97,7 @@ class Aggregates:
         share = _share(node)
         if share is not None:
             argument, portion = share
-            return self._quantile(self._where(argument, condition), portion, excerpt(node))
+            return Wish(ready=self._quantile(self._where(argument, condition), portion, excerpt(node)))
         if isinstance(node, exp.Sum | exp.Avg) or type(node) in _SPREAD:
             only(node, "this")
             once = isinstance(node.this, exp.Distinct) and isinstance(node, exp.Sum | exp.Avg)
@@ -93,11 +110,10 @@ class Aggregates:
                     f"DISTINCT in '{excerpt(node)}' cannot be answered with privacy; leave it out"
                 )
             value = self._where(node.this.expressions[0] if once else node.this, condition)
-            if isinstance(node, exp.Sum):
-                return self._sum(value, once)
-            if isinstance(node, exp.Avg):
-                return self._mean(value, once)
-            return self._spread(value, _SPREAD[type(node)])
+            spread = _SPREAD.get(type(node))
+            formula: Formula = spread or ("mean" if isinstance(node, exp.Avg) else "plain")
+            steps = to_fixed_point(value, "VARIANCE" if spread else "AVG" if formula == "mean" else "SUM")
+            return Wish(formula, self._known(value, _text(steps.sql)), once)
         raise NotAllowed(
             f"'{excerpt(node)}' cannot be answered with privacy; there is COUNT, SUM, AVG, VARIANCE, STDDEV, "
             "MIN, MAX, MEDIAN and QUANTILE_CONT(x, 0.9)"
@@ -129,79 +145,53 @@ class Aggregates:
             self._if(condition, found.sql), found.kind, found.low, found.high, None, code, found.grid
         )
 
-    def _primitive(self, *terms: tuple[int, int], reach: int, grid: Fraction = Fraction(1)) -> int:
-        new = Primitive(tuple(terms), reach, grid)
-        if new not in self.primitives:
-            self.primitives.append(new)
-        return self.primitives.index(new)
+    def primitive(self, *terms: tuple[int, int], reach: int, grid: Fraction = Fraction(1)) -> int:
+        """A number with a part of its own, which two aggregates may share."""
+        for index, known in enumerate(self.primitives):
+            if (known.terms, known.reach, known.grid) == (tuple(terms), reach, grid):
+                return index
+        self.primitives.append(Primitive(tuple(terms), reach, grid, self.part))
+        return len(self.primitives) - 1
 
-    def _counted(self, node: exp.Count, condition: exp.Expression | None) -> Aggregate:
+    @property
+    def part(self) -> int:
+        """The next part."""
+        return 1 + max((known.part for known in self.primitives), default=-1)
+
+    def _known(self, value: TypedExpression, name: str) -> str:
+        self._values.setdefault(name, value)
+        return name
+
+    def _counted(self, node: exp.Count, condition: exp.Expression | None) -> Wish:
         only(node, "this", "big_int")
         if isinstance(node.this, exp.Star):
             return self._count(None if condition is None else self._if(condition, whole(1)))
         if not isinstance(node.this, exp.Distinct):
             counted = self._where(node.this, condition)
-            return self._count(counted.code or counted.sql)
+            return self._count(counted.code or counted.sql, counted)
         only(node.this, "expressions")
         if len(node.this.expressions) != 1:
             raise NotAllowed(f"'{excerpt(node)}' counts several columns; count one")
         value = self._where(node.this.expressions[0], condition)
         if self._typed(node.this.expressions[0]).unit:
             if condition is None:
-                index = self._primitive((self.people(), 1), reach=self.groups)
+                index = self.primitive((self.people(), 1), reach=self.groups)
             else:
-                index = self._primitive((self.asked("distinct", value.sql), 1), reach=self.groups)
+                index = self.primitive((self.asked("distinct", value.sql), 1), reach=self.groups)
         else:
             # Somebody with r rows brings at most r values that nobody else has.
-            index = self._primitive((self.asked("distinct", value.sql), 1), reach=self.rows.rows)
-        return Aggregate("plain", (index,), whole=True)
+            index = self.primitive((self.asked("distinct", value.sql), 1), reach=self.rows.rows)
+        return Wish(ready=Aggregate("plain", (((index, 1.0),),), whole=True))
 
-    def _count(self, argument: exp.Expression | None) -> Aggregate:
-        asked = self.asked("rows") if argument is None else self.asked("count", argument)
-        return Aggregate("plain", (self._primitive((asked, 1), reach=self.rows.rows),), whole=True)
-
-    def _sum(self, value: TypedExpression, once: bool) -> Aggregate:
-        """With `once` of distinct values: somebody with r rows brings at most r that nobody else has."""
-        steps = to_fixed_point(value, "SUM")
-        index = self._primitive(
-            (self.asked("distinct sum" if once else "sum", steps.sql), 1),
-            reach=self.rows.rows * steps.reach,
-            grid=steps.grid,
-        )
-        return Aggregate("plain", (index,), whole=steps.grid == 1)
-
-    def _mean(self, value: TypedExpression, once: bool) -> Aggregate:
-        """Centre plus noisy sum of distances from it over noisy count: half the reach of a plain sum."""
-        steps = to_fixed_point(value, "AVG")
-        centre = (steps.low + steps.high) // 2
-        number = self.asked("distinct" if once else "count", steps.sql)
-        moved = self._primitive(
-            (self.asked("distinct sum" if once else "sum", steps.sql), 1),
-            (number, -centre),
-            reach=self.rows.rows * max(steps.high - centre, centre - steps.low, 1),
-            grid=steps.grid,
-        )
-        count = self._primitive((number, 1), reach=self.rows.rows)
-        low, high = bounds(value, "AVG")
-        return Aggregate("mean", (moved, count), float(centre * steps.grid), low, high)
-
-    def _spread(self, value: TypedExpression, formula: Formula) -> Aggregate:
-        low, high = bounds(value, "VARIANCE")
-        centre = (Fraction(low) + Fraction(high)) / 2
-        grid = grid_for(0.0, max(float(centre) - low, high - float(centre), 2.0**-30)) * (2**30 // COARSE)
-        # Not finer than the numbers themselves: the centre is rounded as they are.
-        grid = max(grid, grid_for(low, high))
-        steps = to_steps(value, low, high, grid, centre)
-        square = exp.Mul(this=exp.Paren(this=steps.sql.copy()), expression=exp.Paren(this=steps.sql.copy()))
-        share = self.rows.rows
-        moved = self._primitive((self.asked("sum", steps.sql), 1), reach=share * steps.reach, grid=grid)
-        squares = self._primitive(
-            (self.asked("sum", square), 1), reach=share * steps.reach**2, grid=grid * grid
-        )
-        count = self._primitive((self.asked("count", steps.sql), 1), reach=share)
-        largest = float((Fraction(high) - Fraction(low)) ** 2 / 4)
-        top = math.sqrt(largest) if formula.endswith("deviation") else largest
-        return Aggregate(formula, (moved, squares, count), float(centre), 0.0, top)
+    def _count(self, argument: exp.Expression | None, value: TypedExpression | None = None) -> Wish:
+        if argument is None:
+            return Wish("count")
+        name = _text(argument)
+        if value is not None:
+            # The same steps that a sum or an average of it would be made of, null where it is null.
+            with suppress(NotAllowed):  # it may have no bounds
+                name = _text(to_fixed_point(value, "COUNT").sql)
+        return Wish("count", self._known(value or TypedExpression(argument, "integer"), name))
 
     def _quantile(self, value: TypedExpression, share: Fraction, use: str) -> Aggregate:
         low, high = bounds(value, use)
@@ -217,7 +207,7 @@ class Aggregates:
         if seen not in self._asked:
             self._asked[seen] = len(self.quantiles)
             self.quantiles.append(new)
-        return Aggregate("quantile", (self._asked[seen],), low=low, high=high, whole=grid == 1)
+        return Aggregate("quantile", (((self._asked[seen], 1.0),),), low=low, high=high, whole=grid == 1)
 
 
 def _text(node: exp.Expression | None) -> str:

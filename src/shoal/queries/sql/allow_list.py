@@ -27,7 +27,8 @@ def only(node: exp.Expression, *known: str) -> None:
     go_on()
     for name, value in node.args.items():
         if name not in known and value not in (None, False, []):
-            clause = name.rstrip("_").replace("_", " ").upper()
+            said = value if isinstance(value, str) else name.rstrip("_").replace("_", " ")
+            clause = said.upper()
             raise NotAllowed(f"{clause} in '{excerpt(node)}' cannot be answered with privacy; leave it out")
 
 

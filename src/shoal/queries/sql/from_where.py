@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from shoal.core.errors import BadParameter, NotAllowed
 from shoal.queries.sql.allow_list import excerpt, only
-from shoal.queries.sql.joins import condition, join_rows
+from shoal.queries.sql.joins import condition, join_rows, joined
 from shoal.queries.sql.sources import (
     AliasedSource,
     Columns,
@@ -23,6 +23,7 @@ from shoal.queries.sql.sources import (
     under_alias,
 )
 from shoal.queries.sql.typed_expression import TypedExpression
+from shoal.queries.sql.value_properties import in_parentheses
 
 
 def rows_of(select: exp.Select, setting: Setting) -> Rows:
@@ -49,7 +50,13 @@ def rows_of(select: exp.Select, setting: Setting) -> Rows:
     where = select.args.get("where")
     if where is not None:
         only(where, "this")
-        rows = filter_rows(rows, where.this, setting)
+        if rows.kept:  # all together, or the planner would see what a full join is for
+            kept = in_parentheses(condition(where.this, rows.scope, setting))
+            rows = replace(rows, kept=(*rows.kept, kept))
+        else:
+            rows = filter_rows(rows, where.this, setting)
+    if rows.kept:
+        rows = replace(rows, select=rows.select.where(joined(rows.kept), copy=False), kept=())
     return rows
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -15,13 +15,53 @@ from shoal.queries.sql.sources import Scope
 # An aggregate, or one with its FILTER or WITHIN GROUP around it.
 AGGREGATES = (exp.AggFunc, exp.Filter, exp.WithinGroup)
 MOST_KEYS = 50  # of one GROUP BY
+COUNT = exp.Count(this=exp.Star(), big_int=True)
 # Never looked up as a group: it means the same wherever it stands, or what is inside of it is looked up.
 _PLAIN = (exp.Literal, exp.Boolean, exp.Null, exp.Identifier, exp.DataType, exp.Paren)
 
 
 def aggregates(node: exp.Expression) -> bool:
-    """Whether an expression looks at more than one row."""
-    return any(isinstance(part, AGGREGATES) for part in node.walk())
+    """Whether an expression puts rows together; a window does not, nor does what a sub-query does inside."""
+    heads = _window_functions(node)
+    return any(
+        isinstance(part, AGGREGATES) and id(part) not in heads
+        for part in node.walk(prune=lambda part: isinstance(part, exp.Query))
+    )
+
+
+def combines(select: exp.Select) -> bool:
+    """Whether a query puts rows together."""
+    if any(select.args.get(name) for name in ("group", "having", "distinct")):
+        return True
+    later = [select.args[name] for name in ("order", "qualify") if select.args.get(name) is not None]
+    return any(aggregates(part) for part in (*select.expressions, *later))
+
+
+def _window_functions(node: exp.Expression) -> set[int]:
+    """What stands before OVER: it looks at rows of the result."""
+    found = set()
+    for window in node.find_all(exp.Window):
+        part = window.this
+        while isinstance(part, exp.Expr):
+            found.add(id(part))
+            wrapped = isinstance(part, exp.Filter | exp.IgnoreNulls | exp.RespectNulls | exp.WithinGroup)
+            part = part.this if wrapped else None
+    return found
+
+
+def output_names(expressions: Iterable[exp.Expression]) -> list[str]:
+    """What the columns of an answer are called; a name that comes twice gets a number."""
+    names: dict[str, None] = {}
+    for part in expressions:
+        if isinstance(part, exp.Alias | exp.Column):
+            name = part.alias_or_name
+        else:  # the most frequent one need not be written out to be known
+            name = "count(*)" if part == COUNT else excerpt(part).lower()
+        plain, number = name, 2
+        while name in names:
+            name, number = f"{plain}_{number}", number + 1
+        names[name] = None
+    return list(names)
 
 
 def strip_alias(node: exp.Expression) -> exp.Expression:
@@ -40,7 +80,7 @@ def group_of(select: exp.Select, scope: Scope) -> list[exp.Expression]:
     group = select.args.get("group")
     if group is None:
         return []
-    chosen = [node for node in select.expressions if not aggregates(node)]
+    chosen = [node for node in select.expressions if not aggregates(node) and not node.find(exp.Window)]
     every = isinstance(group.args.get("all"), bool) and group.args["all"]
     only(group, "expressions", "all")
     found: list[exp.Expression] = [strip_alias(node) for node in chosen] if every else []
@@ -109,20 +149,25 @@ def lift_expression(
     keys: Sequence[Print],
     register: Callable[[exp.Expression], str],
     aliases: Mapping[str, exp.Expression] | None = None,
+    outer: bool = False,
 ) -> exp.Expression:
     """An expression over k0, k1 … and a0, a1 …: keys by their fingerprints, aggregates as registered.
 
-    `aliases` are such expressions already.
+    `aliases` are such expressions already. An `outer` query has windows, and sub-queries stay as they are.
     """
     tree = node.copy()
     sizes, wanted = _sizes(tree), {key.size for key in keys}
 
+    heads = _window_functions(tree) if outer else set()
+
     def change(part: exp.Expression) -> exp.Expression:
-        if isinstance(part, exp.Window | exp.Query):
+        if isinstance(part, exp.Query) and outer:
+            return part.copy()  # and nothing inside of it
+        if isinstance(part, exp.Window | exp.Query) and not outer:
             raise NotAllowed(f"'{excerpt(part)}' cannot be answered: no windows, no sub-queries here")
         if isinstance(part, exp.Star):
             raise NotAllowed("* stands for many rows; name what to count, sum or average")
-        if isinstance(part, AGGREGATES):
+        if isinstance(part, AGGREGATES) and id(part) not in heads:
             return exp.column(register(part))
         if not isinstance(part, _PLAIN) and sizes[id(part)] in wanted:
             seen = fingerprint(part, scope)

@@ -41,7 +41,7 @@ class ParserProcess:
         self._home = os.getpid()
         atexit.register(self.close)
 
-    def tree(self, text: str) -> exp.Select:
+    def tree(self, text: str) -> exp.Query:
         """The tree of a question, or NotAllowed."""
         process = self._taken()
         try:
@@ -55,7 +55,7 @@ class ParserProcess:
         self._keep(process)
         if kind == "refused":
             raise NotAllowed(cast(str, found))
-        return cast(exp.Select, found)
+        return cast(exp.Query, found)
 
     def close(self) -> None:
         """End the processes that wait."""

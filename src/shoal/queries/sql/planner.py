@@ -7,7 +7,7 @@ back are the same whoever is in the data.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from sqlglot import exp
@@ -19,7 +19,15 @@ from shoal.queries.sql.aggregates import Aggregates
 from shoal.queries.sql.allow_list import conjuncts, excerpt, only, place
 from shoal.queries.sql.expressions import type_expression
 from shoal.queries.sql.from_where import rows_of
-from shoal.queries.sql.group_by import Print, fingerprint, group_of, lift_expression, strip_alias
+from shoal.queries.sql.group_by import (
+    COUNT,
+    Print,
+    fingerprint,
+    group_of,
+    lift_expression,
+    output_names,
+    strip_alias,
+)
 from shoal.queries.sql.nullable_arrays import column
 from shoal.queries.sql.parser_process import ParserProcess
 from shoal.queries.sql.planning_time import within
@@ -42,21 +50,24 @@ USUAL = 100  # characters of a text as it is stored
 MOST_SIGNS = 20_000  # characters of one group that is found in the data
 MOST_COLUMNS = 200  # of one answer
 MOST_TERMS = 50  # of ORDER BY
-_COUNT = exp.Count(this=exp.Star(), big_int=True)
 _CLAUSES = ("expressions", "from_", "joins", "where", "group", "having", "order", "limit", "offset", "with_")
 
 
 def plan(text: str, dataset: Dataset, store: Store) -> Query:
-    """The question rebuilt."""
+    """A question that is one private query, rebuilt."""
     with within():
-        return _plan(rewritten(parse(text), dataset), dataset, store)
+        tree = rewritten(parse(text), dataset)
+        if not isinstance(tree, exp.Select):
+            raise NotAllowed(f"only SELECT is answered, not {type(tree).__name__.upper()}")
+        return plan_leaf(tree, Setting(dataset, store, Draft()))
 
 
-def _plan(tree: exp.Select, dataset: Dataset, store: Store) -> Query:
+def plan_leaf(tree: exp.Select, setting: Setting) -> Query:
+    """An aggregate query over rows of people, rebuilt."""
     only(tree, *_CLAUSES)
     if len(tree.expressions) > MOST_COLUMNS:
         raise NotAllowed(f"an answer has at most {MOST_COLUMNS} columns; ask in several steps")
-    setting = with_named(tree, Setting(dataset, store, Draft()))
+    setting, store = with_named(tree, setting), setting.store
     rows = rows_of(tree, setting)
     unit = rows.whose
     found_keys: dict[
@@ -68,7 +79,8 @@ def _plan(tree: exp.Select, dataset: Dataset, store: Store) -> Query:
             raise NotAllowed(f"'{excerpt(part)}' is the unit; grouping by it would ask about single people")
         found_keys.setdefault(fingerprint(part, rows.scope), key)
     prints = list(found_keys)
-    keys = _within_where(tree, rows.scope, prints, list(found_keys.values()))
+    keys = list(found_keys.values())
+    keys = _within_where(tree, rows.scope, prints, keys) if keys else keys
     groups = min(rows.rows, rows.groups or rows.rows)
     found = Aggregates(rows, setting, groups, bool(keys))
 
@@ -80,7 +92,7 @@ def _plan(tree: exp.Select, dataset: Dataset, store: Store) -> Query:
 
     outputs = tuple(
         Output(name, lift(strip_alias(part)))
-        for name, part in zip(_names(tree.expressions), tree.expressions, strict=True)
+        for name, part in zip(output_names(tree.expressions), tree.expressions, strict=True)
     )
     # From here on a name may be that of an output, too.
     for part, output in zip(tree.expressions, outputs, strict=True):
@@ -90,15 +102,15 @@ def _plan(tree: exp.Select, dataset: Dataset, store: Store) -> Query:
     order = tuple(_order(term, lift, outputs, aliases) for term in _terms(tree))
     # Beside a truth only a truth can stand: HAVING of a number would be charged and keep nothing.
     filtered = None if having is None else lift(exp.And(this=having.this, expression=exp.true()))
-    if keys and not found.aggregates:
-        found.register(
-            _COUNT
-        )  # groups alone are asked for: those with enough people, or all of a public list
-    if not found.aggregates:
+    if keys and not found.wishes:
+        found.register(COUNT)  # groups alone are asked for: those with enough people, or all of a public list
+    if not found.wishes:
         raise NotAllowed(
             "answers are about many people at once; ask for COUNT, SUM, AVG or another aggregate"
         )
     told = _keys(keys)
+    discovered = any(key.domain is None for key in told)
+    found.settle(discovered)
     listed = math.prod(len(key.domain or ()) for key in told)
     if listed * len(found.quantiles) > MOST_CHOICES:
         raise NotAllowed(
@@ -117,8 +129,6 @@ def _plan(tree: exp.Select, dataset: Dataset, store: Store) -> Query:
             f"{listed:,} groups with {numbers:,} figures each do not fit into memory; {MOST_CELLS:,} figures "
             "are the most, so ask for fewer groups or aggregates at a time"
         )
-    discovered = any(key.domain is None for key in told)
-    people = found.people() if discovered else None
     query = Query(
         source=rows.select,
         keys=told,
@@ -134,12 +144,13 @@ def _plan(tree: exp.Select, dataset: Dataset, store: Store) -> Query:
         unit=unit.sql,
         rows=rows.rows,
         groups=groups,
-        people=people,
+        people=found.selected,
+        crowd=found.crowd,
         checks=tuple(setting.draft.checks),
         text=tree.sql(dialect="duckdb", comments=False, copy=False),
+        cells=listed * numbers,
     )
-    check_work(query, setting.draft.widest, setting.declared)
-    return query
+    return replace(query, work=check_work(query, setting.draft.widest, setting.declared))
 
 
 def _within_where(
@@ -186,21 +197,6 @@ def _text_length(node: exp.Expression, signs: list[int]) -> int:
         for part in node.find_all(exp.Column, exp.Literal)
         if isinstance(part, exp.Literal) or part.name.startswith("k")
     )
-
-
-def _names(expressions: Iterable[exp.Expression]) -> list[str]:
-    """What the columns of the answer are called; a name that comes twice gets a number."""
-    names: dict[str, None] = {}
-    for part in expressions:
-        if isinstance(part, exp.Alias | exp.Column):
-            name = part.alias_or_name
-        else:  # the most frequent one need not be written out to be known
-            name = "count(*)" if part == _COUNT else excerpt(part).lower()
-        plain, number = name, 2
-        while name in names:
-            name, number = f"{plain}_{number}", number + 1
-        names[name] = None
-    return list(names)
 
 
 def _keys(keys: list[TypedExpression]) -> tuple[Key, ...]:
@@ -253,8 +249,8 @@ _BLANKS = str.maketrans("\t\r\n", "   ")
 _apart = ParserProcess()
 
 
-def parse(text: str) -> exp.Select:
-    """The syntax tree of one SELECT."""
+def parse(text: str) -> exp.Query:
+    """The syntax tree of one question."""
     if len(text) > LONGEST:
         raise NotAllowed(f"the question has {len(text):,} characters; at most {LONGEST:,} are read")
     if unreadable(text.translate(_BLANKS)):

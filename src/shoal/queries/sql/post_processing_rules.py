@@ -41,6 +41,10 @@ _KNOWN = (
 )
 
 
+class NotOnResults(NotAllowed):
+    """An expression over keys and aggregates that has no interval; an outer query may know it."""
+
+
 @dataclass(frozen=True)
 class _Rule:
     arguments: tuple[str, ...]
@@ -87,7 +91,7 @@ def check_expression(node: exp.Expr, kinds: Mapping[str, Kind] | None = None) ->
     """
     for count, _ in enumerate(node.walk()):
         if count >= NODES:
-            raise NotAllowed(f"an expression over the results has more than {NODES} parts; make it shorter")
+            raise NotOnResults(f"an expression over the results has more than {NODES} parts; make it shorter")
     return cast(exp.Expression, _Checker(kinds or {}).part(node, 0).sql)
 
 
@@ -97,7 +101,7 @@ class _Checker:
 
     def part(self, node: exp.Expr, depth: int) -> _Part:
         if depth > DEPTH:
-            raise NotAllowed(
+            raise NotOnResults(
                 f"an expression over the results is nested more than {DEPTH} deep; make it flatter"
             )
         rule = _RULES.get(type(node))
@@ -120,7 +124,7 @@ class _Checker:
                 return self._like(node, depth)
             case exp.Cast():
                 return self._cast(node, depth)
-        raise NotAllowed(f"{_name(node)} cannot be used on results; there is {_KNOWN}")
+        raise NotOnResults(f"{_name(node)} cannot be used on results; there is {_KNOWN}")
 
     def _by_rule(self, node: exp.Expr, rule: _Rule, depth: int) -> _Part:
         _only(node, rule.arguments)
@@ -139,7 +143,7 @@ class _Checker:
                 made[argument] = [part.sql for part in parts]
                 forms += [part.form for part in parts]
         if len(forms) < 2 and isinstance(node, exp.In):
-            raise NotAllowed("IN has nothing to choose from; list the values, as in IN ('a', 'b')")
+            raise NotOnResults("IN has nothing to choose from; list the values, as in IN ('a', 'b')")
         common = _common(node, forms, rule.takes)
         gives = common if rule.gives == "same" else rule.gives
         return _Part(type(node)(**made), gives)
@@ -147,7 +151,7 @@ class _Checker:
     def _column(self, node: exp.Column) -> _Part:
         name = node.name
         if not _PLACEHOLDER.fullmatch(name) or len([part for part in node.args.values() if part]) > 1:
-            raise NotAllowed(
+            raise NotOnResults(
                 f"column '{name}' is neither grouped by nor inside an aggregate; do one of the two"
             )
         kind = self.kinds.get(name)
@@ -184,7 +188,7 @@ class _Checker:
             case exp.Boolean(this=value):
                 _common(node, [subject.form], "truth")
                 return _Part(exp.Is(this=subject.sql, expression=exp.Boolean(this=bool(value))), "truth")
-        raise NotAllowed("IS on results goes with NULL, TRUE or FALSE; compare with = otherwise")
+        raise NotOnResults("IS on results goes with NULL, TRUE or FALSE; compare with = otherwise")
 
     def _like(self, node: exp.Like, depth: int) -> _Part:
         _only(node, (*_TWO, "negate"))
@@ -192,7 +196,7 @@ class _Checker:
         _common(node, [subject.form], "text")
         pattern = node.expression
         if not (isinstance(pattern, exp.Literal) and pattern.is_string):
-            raise NotAllowed("LIKE on results takes a text in quotes, as in LIKE 'a%'")
+            raise NotOnResults("LIKE on results takes a text in quotes, as in LIKE 'a%'")
         made = exp.Like(this=subject.sql, expression=exp.Literal.string(pattern.name))
         return _Part(exp.Not(this=made) if node.args.get("negate") else made, "truth")
 
@@ -203,7 +207,7 @@ class _Checker:
             return _Part(exp.cast(_day(node.this), exp.DType.DATE), "text")
         if to not in _TYPES:
             asked = to.value if isinstance(to, exp.DType) else str(to)
-            raise NotAllowed(
+            raise NotOnResults(
                 f"CAST to {asked} cannot be used on results; there is INTEGER, BIGINT, DOUBLE and VARCHAR"
             )
         subject = self.part(node.this, depth + 1)
@@ -217,7 +221,7 @@ def _only(node: exp.Expr, arguments: tuple[str, ...]) -> None:
     """Refuse what a part has beyond its arguments."""
     for name, value in node.args.items():
         if name not in arguments and name not in _FLAGS and value not in (None, False, []):
-            raise NotAllowed(f"{_name(node)} with {name.upper()} cannot be used on results; leave that out")
+            raise NotOnResults(f"{_name(node)} with {name.upper()} cannot be used on results; leave that out")
 
 
 def _common(node: exp.Expr, forms: list[Form], takes: Takes) -> Form:
@@ -228,7 +232,7 @@ def _common(node: exp.Expr, forms: list[Form], takes: Takes) -> Form:
     if len(known) > 1:
         mixed = " and ".join(sorted(known))
         cure = f"it takes {takes}" if takes != "same" else "use CAST"
-        raise NotAllowed(f"{_name(node)} on results mixes {mixed}; {cure}")
+        raise NotOnResults(f"{_name(node)} on results mixes {mixed}; {cure}")
     return next(iter(known), "any")
 
 
@@ -236,7 +240,7 @@ def _literal(node: exp.Literal) -> _Part:
     if node.is_string:
         return _Part(exp.Literal.string(node.name), "text")
     if not _DIGITS.fullmatch(node.name) or not math.isfinite(float(node.name)):
-        raise NotAllowed(f"the number {node.name[:40]} is too large for a double; choose a smaller one")
+        raise NotOnResults(f"the number {node.name[:40]} is too large for a double; choose a smaller one")
     return _Part(exp.Literal.number(node.name), "number")
 
 
@@ -245,7 +249,7 @@ def _decimals(node: exp.Expr | None) -> exp.Expression | None:
         return None
     negative, digits = (True, node.this) if isinstance(node, exp.Neg) else (False, node)
     if not (isinstance(digits, exp.Literal) and digits.name in map(str, range(_DECIMALS + 1))):
-        raise NotAllowed(
+        raise NotOnResults(
             f"ROUND on results takes a whole number from -{_DECIMALS} to {_DECIMALS} for the decimals"
         )
     number = exp.Literal.number(digits.name)
@@ -257,7 +261,7 @@ def _day(node: exp.Expr) -> exp.Literal:
     try:
         return exp.Literal.string(date.fromisoformat(text).isoformat())
     except ValueError:
-        raise NotAllowed("a date among results is written in quotes, as in DATE '2024-12-31'") from None
+        raise NotOnResults("a date among results is written in quotes, as in DATE '2024-12-31'") from None
 
 
 def _name(node: exp.Expr) -> str:

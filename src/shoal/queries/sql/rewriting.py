@@ -27,7 +27,7 @@ _FUNCTIONS: dict[str, type[exp.Expression]] = {
 }
 
 
-def rewritten(tree: exp.Select, dataset: Dataset) -> exp.Select:
+def rewritten(tree: exp.Query, dataset: Dataset) -> exp.Query:
     """The same question; what cannot be put into known words stays as it is, and is refused by name."""
     tree = tree.copy()
     named = {part.alias.lower() for part in tree.find_all(exp.CTE)}
@@ -43,7 +43,10 @@ def rewritten(tree: exp.Select, dataset: Dataset) -> exp.Select:
         number = _with_subqueries_joined(select, dataset, number)
         _with_commas_joined(select, dataset)
         _turned_round(select)
-    _distinct_grouped(tree)
+        _named_natural(select, dataset)
+        _all_ordered(select)
+    if isinstance(tree, exp.Select):
+        distinct_grouped(tree)
     return tree
 
 
@@ -75,11 +78,11 @@ def _ratio(argument: exp.Expression, base: float) -> exp.Expression:
     return exp.Paren(this=exp.Div(this=exp.Ln(this=argument), expression=divisor, typed=False, safe=False))
 
 
-def _distinct_grouped(tree: exp.Select) -> None:
+def distinct_grouped(tree: exp.Select) -> None:
     """SELECT DISTINCT of what is no aggregate: one row for every group."""
     if not tree.args.get("distinct") or tree.args["distinct"].args.get("on") or tree.args.get("group"):
         return
-    if tree.expressions and not any(aggregates(part) for part in tree.expressions):
+    if tree.expressions and not any(aggregates(part) or part.find(exp.Window) for part in tree.expressions):
         tree.set("distinct", None)
         places = [exp.Literal.number(index + 1) for index in range(len(tree.expressions))]
         tree.set("group", exp.Group(expressions=places))
@@ -208,6 +211,38 @@ def _turned_round(select: exp.Select) -> None:
         start.set("this", second)
         joins[0].set("this", first)
         joins[0].set("side", "LEFT")
+
+
+def _named_natural(select: exp.Select, dataset: Dataset) -> None:
+    """A NATURAL JOIN is one USING the columns that both sides have, where these are known."""
+    relations = list(_relations(select, dataset).values())
+    for place, join in enumerate(select.args.get("joins") or (), 1):
+        if join.args.get("method") != "NATURAL" or len(relations) <= place:
+            continue
+        left, right = relations[:place], relations[place]
+        if right is None or any(columns is None for columns in left):
+            continue
+        common = [name for name in right if any(name in (columns or ()) for columns in left)]
+        if common:
+            join.set("method", None)
+            join.set("using", [exp.to_identifier(name, quoted=True) for name in sorted(common)])
+
+
+def _all_ordered(select: exp.Select) -> None:
+    """ORDER BY ALL is by every column, from the left."""
+    order = select.args.get("order")
+    terms = [] if order is None else order.expressions
+    if (
+        order is not None
+        and len(terms) == 1
+        and isinstance(terms[0].this, exp.Var)
+        and terms[0].this.name.upper() == "ALL"
+    ):
+        places = []
+        for index in range(len(select.expressions)):
+            places.append(terms[0].copy())
+            places[-1].set("this", exp.Literal.number(index + 1))
+        order.set("expressions", places)
 
 
 def _is_loose(join: exp.Join) -> bool:

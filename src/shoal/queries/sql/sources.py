@@ -92,6 +92,7 @@ class Rows:
     unit: TypedExpression | None
     rows: int
     groups: int | None
+    kept: tuple[exp.Expression, ...] = ()  # what must hold of a row of joins that keep what has no partner
 
     @property
     def whose(self) -> TypedExpression:

@@ -32,12 +32,18 @@ def check_rows(rows: int, declared: int) -> None:
         )
 
 
-def check_work(query: Query, rows: int, declared: int) -> None:
-    """Refuses a question that one person could make much slower; `rows` is the most on the way."""
+def check_work(query: Query, rows: int, declared: int) -> int:
+    """The steps on one person's rows, of which `rows` is the most on the way; too many are refused."""
     source = weight([query.source])
     arguments = [column.argument for column in query.columns if column.argument is not None]
     others = weight([*(key.sql for key in query.keys), *arguments, *(part.sql for part in query.quantiles)])
     work = rows * (source * (1 + len(query.quantiles)) + others)
+    check_steps(work, rows, declared)
+    return work
+
+
+def check_steps(work: int, rows: int, declared: int) -> None:
+    """Refuses so many steps on the rows of one person."""
     most = MOST_WORK + PER_ROW * declared
     if work > most:
         raise NotAllowed(

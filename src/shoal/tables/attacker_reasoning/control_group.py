@@ -43,7 +43,7 @@ class Contrast:
         """Where the risk may lie: the errors of both rates, carried over to it."""
         if self.risk is None or self.control is None:
             return None
-        (inside, own), (outside, theirs) = _centred(self.attacked), _centred(self.control)
+        (inside, own), (outside, theirs) = _wilson_centre(self.attacked), _wilson_centre(self.control)
         middle = (inside - outside) / (1 - outside)
         half = math.hypot(own / (1 - outside), theirs * (1 - inside) / (1 - outside) ** 2)
         # The centre of a Wilson interval is not the rate itself: the figure told must lie in what is told.
@@ -61,7 +61,7 @@ class Contrast:
         }
 
 
-def _centred(rate: Rate) -> tuple[float, float]:
+def _wilson_centre(rate: Rate) -> tuple[float, float]:
     low, high = rate.interval
     return (low + high) / 2, (high - low) / 2
 

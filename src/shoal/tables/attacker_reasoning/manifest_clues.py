@@ -24,6 +24,12 @@ def method_of(manifest: Manifest | None) -> type[Method[Any, Any, Any]] | None:
     return None if manifest is None else catalog.known("method", manifest.method)
 
 
+def rows_made_up(method: str) -> bool:
+    """Whether a method draws or changes rows by chance, so that none is anybody's."""
+    found = catalog.known("method", method)
+    return found is not None and found.made_up
+
+
 @dataclass(frozen=True)
 class ColumnPromises:
     """What a release promises about one sensitive column, as an attacker can use it."""

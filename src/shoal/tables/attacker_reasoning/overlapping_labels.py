@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 MOST = 50_000_000  # pairs of classes that fit into the memory of a small machine
 
 
-def overlapping(first: pl.Series, second: pl.Series, hierarchy: Hierarchy | None) -> Bools:
+def labels_overlap(first: pl.Series, second: pl.Series, hierarchy: Hierarchy | None) -> Bools:
     """For distinct labels of two releases, whether both may stand for one same value: first by second.
 
     The hierarchy says so for two labels that it names. Else labels speak for themselves: one contains the
@@ -34,7 +34,7 @@ def overlapping(first: pl.Series, second: pl.Series, hierarchy: Hierarchy | None
         _open_sets(own, hierarchy),
         _open_sets(other, hierarchy),
     )
-    meets = _meeting(mine, theirs, hierarchy)
+    meets = _sets_overlap(mine, theirs, hierarchy)
     if len(of_mine) > len(own):
         meets = np.logical_or.reduceat(meets[of_mine], begins, axis=0)
     if len(of_theirs) > len(other):
@@ -59,7 +59,7 @@ def _open_sets(labels: pl.Series, hierarchy: Hierarchy | None) -> tuple[pl.Serie
     return kinds, _places(kinds, every), np.cumsum([0, *map(len, several)])[:-1]
 
 
-def _meeting(own: pl.Series, other: pl.Series, hierarchy: Hierarchy | None) -> Bools:
+def _sets_overlap(own: pl.Series, other: pl.Series, hierarchy: Hierarchy | None) -> Bools:
     """Whether labels may stand for one same value, of sets as far as one contains the other."""
     low, high, known = _stretches(own, hierarchy)
     other_low, other_high, other_known = _stretches(other, hierarchy)
@@ -97,7 +97,9 @@ def class_pairs(
         _refuse_too_many(len(first) * len(second))
         every = np.arange(len(first) * len(second), dtype=np.int64)
         return every // max(len(second), 1), every % max(len(second), 1)
-    columns = [_meeting_labels(first, second, column, hierarchies.get(column), readable) for column in shared]
+    columns = [
+        _class_label_overlaps(first, second, column, hierarchies.get(column), readable) for column in shared
+    ]
     # What tells most apart goes first, so that few ways down the tree of labels stay open.
     columns.sort(key=lambda column: float(column[2][column[0]].sum(axis=0) @ np.bincount(column[1])))
     order = np.lexsort([other for _, other, _ in reversed(columns)])
@@ -132,12 +134,12 @@ def class_pairs(
     return pairs // len(second), pairs % len(second)
 
 
-def _meeting_labels(
+def _class_label_overlaps(
     first: RowClasses, second: RowClasses, column: str, hierarchy: Hierarchy | None, readable: bool
 ) -> tuple[Ints, Ints, Bools]:
     """The label of each class in both releases, as numbers, and which labels meet."""
     (own, names), (other, other_names) = code(first.labels[column]), code(second.labels[column])
-    meets = overlapping(names, other_names, hierarchy)
+    meets = labels_overlap(names, other_names, hierarchy)
     if not readable and not meets.any():
         raise BadParameter(
             f"no label in '{column}' of one release meets any of the other, such as {names[0]!r} and "

@@ -52,10 +52,12 @@ def revealed_columns(scene: Scene, confidence: float) -> list[GivenAway]:
     """Every coarsened column that others give away with at least this confidence, most rows first."""
     found: dict[tuple[tuple[str, ...], str], GivenAway] = {}
     for people in _sources(scene):
-        coarse = [column for column in _shared(scene, people) if _coarse_rows(scene, people, column).any()]
+        coarse = [
+            column for column in _shared_columns(scene, people) if _coarse_rows(scene, people, column).any()
+        ]
         if not coarse:
             continue
-        for one in dependencies(people, _shared(scene, people)):
+        for one in dependencies(people, _shared_columns(scene, people)):
             key = (one.determining, one.determined)
             if one.determined in coarse and key not in found:
                 told = _finer(scene, people, one, confidence)
@@ -66,7 +68,7 @@ def revealed_columns(scene: Scene, confidence: float) -> list[GivenAway]:
 
 def can_be_learned(scene: Scene) -> bool:
     """Whether there is anybody to learn from what stands for what."""
-    return any(len(_shared(scene, people)) > 1 for people in _sources(scene))
+    return any(len(_shared_columns(scene, people)) > 1 for people in _sources(scene))
 
 
 def without(found: Sequence[GivenAway]) -> list[str]:
@@ -93,18 +95,18 @@ def _as_they_are(scene: Scene) -> pl.DataFrame | None:
     frame = scene.table.frame
     fine = np.ones(frame.height, np.bool_)
     for column in scene.table.quasi:
-        fine &= ~_speaking(texts(frame[column]))
+        fine &= ~_says_several(texts(frame[column]))
     return frame.filter(pl.Series(fine)) if FEWEST <= fine.sum() < frame.height else None
 
 
-def _speaking(labels: pl.Series) -> NDArray[np.bool_]:
+def _says_several(labels: pl.Series) -> NDArray[np.bool_]:
     """Which labels say by themselves that they stand for several values."""
     kinds = labels.unique()
     coarse = [*kinds.gather(sorted(meanings(kinds))).to_list(), TOP]
     return np.asarray(labels.is_in(coarse).fill_null(False).to_numpy())
 
 
-def _shared(scene: Scene, people: pl.DataFrame) -> list[str]:
+def _shared_columns(scene: Scene, people: pl.DataFrame) -> list[str]:
     gone = set(scene.table.identifier)
     return [name for name in scene.table.columns if name in people.columns and name not in gone]
 
@@ -123,7 +125,7 @@ def _coarse_rows(scene: Scene, people: pl.DataFrame, column: str) -> NDArray[np.
     above = {name for level in hierarchy.names[1:] for name in level} if hierarchy is not None else set()
     leaves = set(hierarchy.leaves) if hierarchy is not None else set()
     named = labels.is_in([name for name in above - leaves if name is not None]).fill_null(False).to_numpy()
-    return np.asarray(foreign & (_speaking(labels) | named))
+    return np.asarray(foreign & (_says_several(labels) | named))
 
 
 def _finer(scene: Scene, people: pl.DataFrame, one: Dependency, confidence: float) -> GivenAway | None:

@@ -133,9 +133,9 @@ class Together:
             class_base += len(counted.offsets) - 1
         return _common_values(
             np.ascontiguousarray(places),
-            _ended(entry_offsets, class_of),
+            _ends_of(entry_offsets, class_of),
             np.concatenate(class_of),
-            _ended(class_offsets, values),
+            _ends_of(class_offsets, values),
             np.concatenate(values),
             len(self.values),
         )
@@ -206,7 +206,7 @@ def _all(labels: Sequence[Label]) -> str:
     return " & ".join("missing" if label is None else label for label in labels)
 
 
-def _ended(starts: list[Ints], rows: Sequence[NDArray[Any]]) -> Ints:
+def _ends_of(starts: list[Ints], rows: Sequence[NDArray[Any]]) -> Ints:
     return np.concatenate((*starts, [sum(len(own) for own in rows)])).astype(np.int64)
 
 

@@ -128,7 +128,8 @@ class Targets:
         """The first people hit in the order of the list; without a list the largest classes hit."""
         hit: Mask = np.logical_or.reduce([lesson.hit for lesson in lessons])
         return tuple(
-            {"who": who, **_learned(lessons, kind), **more} for kind, who, more in self._first(hit, shown)
+            {"who": who, **_lessons_json(lessons, kind), **more}
+            for kind, who, more in self._first(hit, shown)
         )
 
     def judged(self, lessons: Sequence[Lesson], original: pl.DataFrame | None) -> dict[str, Json]:
@@ -199,7 +200,7 @@ class Lesson:
     more: Callable[[int], Mapping[str, Json]] = lambda _: {}
 
 
-def _learned(lessons: Sequence[Lesson], kind: int) -> dict[str, Json]:
+def _lessons_json(lessons: Sequence[Lesson], kind: int) -> dict[str, Json]:
     hits = [lesson for lesson in lessons if lesson.hit[kind]]
     best = max(hits, key=lambda lesson: float(lesson.confidence[kind]))
     return {

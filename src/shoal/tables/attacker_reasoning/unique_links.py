@@ -66,8 +66,10 @@ class Links:
         It does when somebody of that name in it has quasi-identifiers that fit the row, and the sensitive
         values of the row.
         """
-        mine = pl.DataFrame({"link": np.arange(len(self.person))}).hstack(_named(people[self.person], names))
-        truth = pl.DataFrame({"truth": np.arange(original.height)}).hstack(_named(original, names))
+        mine = pl.DataFrame({"link": np.arange(len(self.person))}).hstack(
+            _columns_named(people[self.person], names)
+        )
+        truth = pl.DataFrame({"truth": np.arange(original.height)}).hstack(_columns_named(original, names))
         keys = [f"name {place}" for place in range(len(names))]
         pairs = mine.join(truth, on=keys, how="inner")
         if not pairs.height:
@@ -100,7 +102,7 @@ def each_once(people: pl.DataFrame, columns: Sequence[str], who: str | None = No
     return people.unique(subset=by, keep="first", maintain_order=True)
 
 
-def _named(frame: pl.DataFrame, names: Sequence[str]) -> list[pl.Series]:
+def _columns_named(frame: pl.DataFrame, names: Sequence[str]) -> list[pl.Series]:
     return [texts(frame[name]).alias(f"name {place}") for place, name in enumerate(names)]
 
 

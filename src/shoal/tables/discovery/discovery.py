@@ -116,16 +116,16 @@ def inspect(table: Table) -> Inspection:
     """
     columns = [encode(table.frame[name]) for name in table.columns]
     found = dependencies_of({column.name: column.codes for column in columns})
-    reports = _follow_dependencies(_looked_at(columns), found)
+    reports = _follow_dependencies(_column_reports(columns), found)
     return Inspection(reports, _riskiest(_candidates(columns, reports), table.rows), found)
 
 
 def look_at(table: Table) -> dict[str, ColumnReport]:
     """The report of every column, without combinations and dependencies."""
-    return _looked_at([encode(table.frame[name]) for name in table.columns])
+    return _column_reports([encode(table.frame[name]) for name in table.columns])
 
 
-def _looked_at(columns: Sequence[Column]) -> dict[str, ColumnReport]:
+def _column_reports(columns: Sequence[Column]) -> dict[str, ColumnReport]:
     return in_company(columns, {column.name: look(column) for column in columns})
 
 

@@ -133,10 +133,10 @@ def check_safe_harbor(table: Table, year: int | None = None) -> SafeHarbor:
         for number, trace in _traces(table.frame[column], report, this_year):
             if all(other.column != column or (trace.sure and not other.sure) for other in traces[number]):
                 traces[number] = [other for other in traces[number] if other.column != column] + [trace]
-    return SafeHarbor(tuple(_reported(kind.kind, kind.name, traces[kind.kind]) for kind in HIPAA_KINDS))
+    return SafeHarbor(tuple(_kind_report(kind.kind, kind.name, traces[kind.kind]) for kind in HIPAA_KINDS))
 
 
-def _reported(number: int, name: str, traces: list[Trace]) -> KindReport:
+def _kind_report(number: int, name: str, traces: list[Trace]) -> KindReport:
     if any(trace.sure for trace in traces):
         return KindReport(number, name, "found", tuple(traces))
     if traces or number in HIDDEN:

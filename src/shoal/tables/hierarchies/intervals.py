@@ -64,7 +64,7 @@ def of_cuts(values: Iterable[Label], cuts: Sequence[Number] | Sequence[Sequence[
 
     Several lists of cuts give several levels, the finest first; each coarser list drops some of its cuts.
     """
-    lists = [_ordered(each) for each in _lists(cuts)]
+    lists = [_sorted_cuts(each) for each in _lists(cuts)]
     for finer, coarser in pairwise(lists):
         if strange := sorted(set(coarser) - set(finer)):
             raise BadHierarchy(
@@ -91,7 +91,7 @@ def _lists(cuts: Sequence[Number] | Sequence[Sequence[Number]]) -> list[list[Num
     return nested or [plain]
 
 
-def _ordered(cuts: Sequence[Number]) -> list[Decimal]:
+def _sorted_cuts(cuts: Sequence[Number]) -> list[Decimal]:
     if not cuts:
         raise BadParameter("there are no cut points; give at least one, such as 18")
     return sorted({parameter("cut", cut) for cut in cuts})

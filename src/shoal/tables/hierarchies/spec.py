@@ -52,7 +52,7 @@ def hierarchy_of(spec: Spec, column: pl.Series, name: str, target: pl.Series | N
     builder = _BUILDERS.get(found[1]) if found else None
     if not found or not builder:
         raise BadParameter(f"no hierarchy {spec!r} for column '{name}'; give {', '.join(FORMS)}")
-    given = _given(found[1], found[2] or "", builder.parameters)
+    given = _parameters_from(found[1], found[2] or "", builder.parameters)
     if column.null_count() == len(column) and found[1] != "parents":
         return Hierarchy.of_levels([[None]])  # nothing to mask or to cut, in a column that is all missing
     try:
@@ -124,7 +124,7 @@ class _Builder:
     parameters: tuple[str, ...] = ()
 
 
-def _given(word: str, inside: str, parameters: Sequence[str]) -> dict[str, str]:
+def _parameters_from(word: str, inside: str, parameters: Sequence[str]) -> dict[str, str]:
     given: dict[str, str] = {}
     for part in filter(None, (part.strip() for part in inside.split(","))):
         parameter, equals, value = (piece.strip() for piece in part.partition("="))
@@ -155,7 +155,7 @@ def _interval(request: _Request) -> Hierarchy:
     )
 
 
-def _grown(request: _Request) -> Hierarchy:
+def _grow_intervals(request: _Request) -> Hierarchy:
     target = None if request.target is None else texts(request.target).to_list()
     return grown(texts(request.column).to_list(), target, request.whole("depth", 4))
 
@@ -174,7 +174,7 @@ def _parents(request: _Request) -> Hierarchy:
 _BUILDERS = {
     "mask": _Builder(_mask, ("sign", "keep", "step")),
     "interval": _Builder(_interval, ("width", "levels", "fanout", "origin", "cuts")),
-    "grown": _Builder(_grown, ("depth",)),
+    "grown": _Builder(_grow_intervals, ("depth",)),
     "date": _Builder(_date, ("order",)),
     "flat": _Builder(lambda request: flat(request.values)),
     "parents": _Builder(_parents, ("file",)),

@@ -20,7 +20,7 @@ from shoal.tables.methods.optimal import Optimal
 from shoal.tables.methods.top_down.top_down import TopDown
 from shoal.tables.models.distributional_privacy import DistributionalPrivacy
 from shoal.tables.release import Attempt, TableMethod, TableModel, TableRelease
-from shoal.tables.search.lattice_request import LatticeRequest
+from shoal.tables.search.lattice_method_options import LatticeRequest
 from shoal.tables.search.lattice_search import LARGEST_LATTICE
 from shoal.tables.search.recoding_rounds import MOST_SEARCHED
 from shoal.tables.table import Table

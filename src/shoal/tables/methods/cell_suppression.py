@@ -19,8 +19,8 @@ from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.model_inputs.sensitive_domains import domains_of
 from shoal.tables.release import TableMethod, TableRelease
 from shoal.tables.search.distinct_tuples import Tuples
-from shoal.tables.search.labelled_release import LabelledParts, keeping, refuse_table_wide
-from shoal.tables.search.lattice_request import LatticeRequest
+from shoal.tables.search.labelled_release import LabelledParts, all_models_hold, refuse_table_wide
+from shoal.tables.search.lattice_method_options import LatticeRequest
 from shoal.tables.search.recoding_rounds import Rounds, cheapest
 from shoal.tables.search.unreachable_promise import why_never
 from shoal.tables.table import Table
@@ -59,7 +59,7 @@ class CellSuppression(LatticeRequest, TableMethod):
         best = cheapest(plans, flat, models, wanted)
         if best is None:
             whole = tuples.grouped(np.zeros(len(tuples.sizes), np.int32), 1)
-            if not keeping(models, whole).all():
+            if not all_models_hold(models, whole).all():
                 raise Unreachable(why_never(whole, models))
             raise Unreachable(
                 f"no cells could be hidden so that at most {self.suppress:.4g} of the rows are suppressed; "

@@ -17,7 +17,7 @@ from shoal.tables.model_inputs.sensitive_domains import domains_of
 from shoal.tables.release import TableMethod, TableRelease
 from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.labelled_release import refuse_table_wide
-from shoal.tables.search.lattice_request import LatticeRequest
+from shoal.tables.search.lattice_method_options import LatticeRequest
 from shoal.tables.search.recoding_rounds import Plan, Rounds, cheapest
 from shoal.tables.table import Table
 

@@ -22,7 +22,7 @@ from shoal.tables.model_inputs.sensitive_domains import Domain, domains_of
 from shoal.tables.release import TableMethod, TableRelease, assemble
 from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.lattice import Lattice, Node
-from shoal.tables.search.lattice_request import LatticeRequest
+from shoal.tables.search.lattice_method_options import LatticeRequest
 from shoal.tables.search.lattice_search import Best, LatticeSearch
 from shoal.tables.search.unreachable_promise import why_never
 from shoal.tables.table import Table

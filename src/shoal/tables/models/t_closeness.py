@@ -93,7 +93,7 @@ class TCloseness(ClassModel[Classes]):
     def _distances(self, counts: ValueCounts) -> Floats:
         known = counts.memo.get(self.distance)
         if known is None:
-            measure = {"equal": _equal, "ordered": _ordered, "hierarchical": _hierarchical}[self.distance]
+            measure = {"equal": _equal, "ordered": _by_rank, "hierarchical": _hierarchical}[self.distance]
             known = counts.memo[self.distance] = measure(counts)
         return known
 
@@ -109,7 +109,7 @@ def _equal(counts: ValueCounts) -> Floats:
     return np.add.reduceat(np.maximum(own - whole[counts.values], 0.0), counts.offsets[:-1])
 
 
-def _ordered(counts: ValueCounts) -> Floats:
+def _by_rank(counts: ValueCounts) -> Floats:
     """The mean over ranks of |F_class − F_table|, without visiting the ranks that a class lacks."""
     domain = counts.domain
     if not domain.ordered:

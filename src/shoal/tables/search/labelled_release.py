@@ -169,7 +169,7 @@ def merge_classes(classes: Classes, group: Int32, groups: int) -> Classes:
     return Classes(sizes, counts)
 
 
-def keeping(models: Sequence[ClassModel[Classes]], classes: Classes) -> Mask:
+def all_models_hold(models: Sequence[ClassModel[Classes]], classes: Classes) -> Mask:
     """Per class, whether every model holds."""
     holds = np.ones(len(classes), np.bool_)
     for model in models:

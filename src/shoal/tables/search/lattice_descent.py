@@ -12,7 +12,7 @@ from shoal.core.progress import Progress, Watch
 from shoal.tables.appraisal.objective import CellLoss, Objective
 from shoal.tables.measures.loss import Loss
 from shoal.tables.model_inputs.classes import Classes
-from shoal.tables.search.labelled_release import keeping
+from shoal.tables.search.labelled_release import all_models_hold
 from shoal.tables.search.lattice import Lattice, Node
 from shoal.tables.search.level_costs import Prices
 
@@ -169,7 +169,7 @@ class Descent:
 
     def _priced(self, node: Node) -> tuple[float, int]:
         classes, rows = self.lattice.classes(node), self.lattice.tuples.rows
-        kept = keeping(self.models, classes)
+        kept = all_models_hold(self.models, classes)
         lost = int(classes.sizes[~kept].sum())
         if lost and self.wide and lost < rows:
             left = classes.only(kept)

@@ -21,7 +21,7 @@ from shoal.tables.measures.precision import Precision
 from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.search import grouping_kernels as kernels
 from shoal.tables.search.distinct_tuples import Int64, Tuples, pack_codes
-from shoal.tables.search.labelled_release import LabelledParts, among, keeping, merge_classes
+from shoal.tables.search.labelled_release import LabelledParts, all_models_hold, among, merge_classes
 from shoal.tables.search.lattice import Lattice, Node
 from shoal.tables.search.lattice_descent import Descent
 from shoal.tables.search.lattice_search import LatticeSearch
@@ -87,10 +87,10 @@ class Rounds:
             if not len(rest) or len(done) + 1 >= rounds or self._late():
                 break
             # Few classes are cheap to ask about; who is in them is looked up only where one holds.
-            if not keeping(self.models, lattice.classes(node)).any():
+            if not all_models_hold(self.models, lattice.classes(node)).any():
                 continue
             group, classes = lattice.members(node)
-            kept = keeping(self.models, classes)[group]
+            kept = all_models_hold(self.models, classes)[group]
             done.append(Round(node, rest[kept]))
             rest = rest[~kept]
             self._tell(rest)
@@ -117,7 +117,7 @@ class Rounds:
         if node is None:
             return rest, None
         group, classes = lattice.members(node)
-        kept = keeping(self.models, classes)[group]
+        kept = all_models_hold(self.models, classes)[group]
         return rest[~kept], Round(node, rest[kept])
 
     def _searched(self, lattice: Lattice, limit: int) -> Node | None:
@@ -189,7 +189,7 @@ def cheapest(
         for tight in (True, False):
             parts, kept = _label_rounds(plan, tuples, orders, tight)
             # Classes of different rounds may get the same labels and are one class then.
-            if keeping(models, _seen(parts, kept)).all():
+            if all_models_hold(models, _classes_of(parts, kept)).all():
                 cost = objective.measure(parts.recoding(kept))
                 cost = 1 - cost if isinstance(objective, Precision) else cost
                 if best is None or cost < best.cost:
@@ -198,7 +198,7 @@ def cheapest(
     return best
 
 
-def _seen(parts: LabelledParts, kept: Mask) -> Classes:
+def _classes_of(parts: LabelledParts, kept: Mask) -> Classes:
     released = np.zeros(parts.number, np.bool_)
     released[parts.class_of_part[kept]] = True
     out = np.flatnonzero(kept[parts.part_of_tuple])

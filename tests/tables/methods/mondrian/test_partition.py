@@ -16,7 +16,7 @@ from shoal.tables.methods.mondrian.partition import Partition
 from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.search.distinct_tuples import Tuples
-from shoal.tables.search.labelled_release import keeping
+from shoal.tables.search.labelled_release import all_models_hold
 from tables.builders import Case, cases, models_for
 
 Members = list[int]  # tuples of a part
@@ -39,7 +39,7 @@ class Twin:
         group = np.full(len(self.tuples.sizes), 1, np.int32)
         group[part] = 0
         classes = self.tuples.grouped(group, 1 + int(len(part) < len(group)))
-        return bool(keeping(self.models, classes)[0])
+        return bool(all_models_hold(self.models, classes)[0])
 
     def cuts(self, part: Members) -> list[list[Members]]:
         """Every cut that is tried in a part, whether it holds or not."""

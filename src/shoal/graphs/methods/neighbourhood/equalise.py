@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from shoal.graphs.methods.neighbourhood.plan_builder import Builder
+from shoal.graphs.methods.neighbourhood.neighbourhood_builder import Builder
 from shoal.graphs.methods.neighbourhood.shapes import Nodes, Shape, missing, together
 from shoal.graphs.methods.neighbourhood.working_graph import Work
 

@@ -55,7 +55,7 @@ class Shapes:
         seen: Nodes = set()
         for friend, links in inner.items():
             if links and friend not in seen:
-                part = _reached(friend, inner)
+                part = _reachable_nodes(friend, inner)
                 seen |= part
                 parts.setdefault(self._number(part, inner), []).append(part)
         return parts
@@ -114,7 +114,7 @@ def together(shapes: Iterable[Shape]) -> tuple[int, ...]:
     return tuple(sorted(most.elements()))
 
 
-def _reached(start: int, inner: dict[int, Nodes]) -> Nodes:
+def _reachable_nodes(start: int, inner: dict[int, Nodes]) -> Nodes:
     found = {start}
     waiting = [start]
     while waiting:

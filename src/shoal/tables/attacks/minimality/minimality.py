@@ -79,13 +79,13 @@ class Minimality(Attack[Scene]):
         domain = Domain.of(scene.table.frame, column)
         shared = scene.shared_with(people, self.name)
         promises = read_promises(manifest, column, scene.table.sensitive)
-        spoken = np.isfinite(_excluded(promises.bounds, domain)) | (not promises.bounds)
+        spoken = np.isfinite(_excluded_confidences(promises.bounds, domain)) | (not promises.bounds)
         blind = float((domain.totals / domain.totals.sum())[spoken].max(initial=0.0))
         method = manifest_clues.method_of(manifest)
         reach = self.reach or (None if method is None else method.refines)
         cuts = None if method is None else method.cuts
         minimal = manifest.minimal or self.reach is not None
-        why = _nothing(reach, manifest.method, promises, shared, scene, minimal)
+        why = _why_useless(reach, manifest.method, promises, shared, scene, minimal)
         if why or reach is None:
             return Finding(self.name, Rate(0, people.height), blind, (), f"nothing to cure: {why}")
         release, looks = RowClasses.of(scene.table.frame, shared), RowClasses.of(people, shared)
@@ -127,7 +127,7 @@ class Minimality(Attack[Scene]):
         )
 
 
-def _nothing(
+def _why_useless(
     reach: Refines | None,
     method: str,
     promises: ColumnPromises,
@@ -159,7 +159,7 @@ def _calm(members: Members) -> str:
     return "nothing to cure: no class was left coarse for a reason that gives a value away"
 
 
-def _excluded(bounds: tuple[Bound, ...], domain: Domain) -> Floats:
+def _excluded_confidences(bounds: tuple[Bound, ...], domain: Domain) -> Floats:
     """The confidence in each value that the promises rule out; unbounded for values they do not speak of."""
     promise = np.full(len(domain.values), np.inf)
     for bound in bounds:
@@ -214,7 +214,7 @@ def _learn(
     reached = others[group] + (1 - others[group]) * total[group]
     with np.errstate(invalid="ignore", divide="ignore"):
         sure = (share * others[group] + shares * (1 - others[group])) / reached
-    promise = _excluded(promises.bounds, counts.domain)
+    promise = _excluded_confidences(promises.bounds, counts.domain)
     hit = np.isfinite(sure) & (sure > np.maximum(promise[code], share) + ROUNDING) & ~small[group]
     sure = np.where(hit, np.minimum(sure, 1.0), 0.0)
     order = np.lexsort((-code, sure, part))

@@ -74,7 +74,7 @@ def _blame(
 
 
 @compiled
-def _chosen(n: int, j: int, logs: Float64) -> float:
+def _probability_chosen(n: int, j: int, logs: Float64) -> float:
     return logs[n] - logs[j] - logs[n - j]  # type: ignore[no-any-return]
 
 
@@ -87,7 +87,7 @@ def _together(sizes: Int64, within: Int64, rows: int, often: int, logs: Float64)
     weights = np.zeros((parts, often + 1))
     for i in range(parts):
         for j in range(min(often, sizes[i]) + 1):
-            log = _chosen(sizes[i], j, logs)
+            log = _probability_chosen(sizes[i], j, logs)
             if j:
                 log += j * math.log(share)
             if sizes[i] > j:
@@ -133,9 +133,9 @@ def _apart(sizes: Int64, within: Int64, rows: int, often: int, logs: Float64) ->
     for i in range(len(sizes)):
         for j in range(max(within[i] + 1, often - rows + sizes[i], 0), min(often, sizes[i]) + 1):
             chance = math.exp(
-                _chosen(sizes[i], j, logs)
-                + _chosen(rows - sizes[i], often - j, logs)
-                - _chosen(rows, often, logs)
+                _probability_chosen(sizes[i], j, logs)
+                + _probability_chosen(rows - sizes[i], often - j, logs)
+                - _probability_chosen(rows, often, logs)
             )
             total += chance
             found[i] += j * chance / sizes[i]

@@ -68,7 +68,7 @@ class OneNode:
             new = ~hit & at_least(shares, confidence)
             sure[new], node[new], where[new] = shares[new], own[new], level
             hit |= new
-        names = [sorted(labels, key=_named) for labels in self.taxonomy.names]
+        names = [sorted(labels, key=_label_key) for labels in self.taxonomy.names]
         return Lesson(
             self.domain.column,
             hit,
@@ -112,13 +112,13 @@ class OneNode:
     def _nodes(self, level: int) -> Ints:
         """The node of each value of the domain on a level, numbered by name: ties break alike."""
         labels = self.taxonomy.names[level]
-        rank = {label: place for place, label in enumerate(sorted(labels, key=_named))}
+        rank = {label: place for place, label in enumerate(sorted(labels, key=_label_key))}
         places = np.array([rank[label] for label in labels], np.int64)
         return np.asarray(places[self.taxonomy.codes[level][self.leaves]])
 
     def _tells(self, level: int) -> Mask:
         """Per node of a level, whether it says something: neither the root nor all of the table."""
-        labels = sorted(self.taxonomy.names[level], key=_named)
+        labels = sorted(self.taxonomy.names[level], key=_label_key)
         below_root = np.array([label != TOP for label in labels], np.bool_)
         return np.asarray(below_root & (self._shares(level) < 1))
 
@@ -204,7 +204,7 @@ class NarrowRange:
         return np.concatenate((limits, np.arange(known + 1, len(self.numbers) + 1))).astype(np.int64)
 
 
-def _named(label: Label) -> tuple[bool, str]:
+def _label_key(label: Label) -> tuple[bool, str]:
     return label is None, label or ""
 
 

@@ -162,10 +162,10 @@ class Similarity(Attack[Scene]):
         if self.confidence < 1:
             # A range of the width is within the width of each of its own numbers.
             share = int(np.floor(1 / self.confidence + 1e-9)) + 1
-            return f"epsilon-m-anonymity(epsilon={_written(way.width)},m={share})"
+            return f"epsilon-m-anonymity(epsilon={_number_text(way.width)},m={share})"
         ranges = way.ranges(pool)
         wide = ranges[~way.lesson(pool, 1.0).hit]
-        return f"k-e-anonymity(k=2,e={_written(float(wide.min()) if len(wide) else way.width * 1.01)})"
+        return f"k-e-anonymity(k=2,e={_number_text(float(wide.min()) if len(wide) else way.width * 1.01)})"
 
 
 def _distances(pool: ValueCounts) -> Floats:
@@ -179,5 +179,5 @@ def _below(distance: float) -> float:
     return float(np.ceil(distance * 10_000 - 1e-6) - 1) / 10_000
 
 
-def _written(number: float) -> str:
+def _number_text(number: float) -> str:
     return str(int(number)) if number == int(number) else repr(number)

@@ -199,12 +199,12 @@ def _who(seen: Sequence[tuple[RowClasses, Sequence[int]]]) -> dict[str, Json]:
                     told[column].append(label)
     both = " & " if len(seen) > 1 else " or "
     return {
-        column: labels[0] if len(labels) == 1 else both.join(map(_said, labels))
+        column: labels[0] if len(labels) == 1 else both.join(map(_label_text, labels))
         for column, labels in told.items()
     }
 
 
-def _said(label: Label) -> str:
+def _label_text(label: Label) -> str:
     return "missing" if label is None else label
 
 

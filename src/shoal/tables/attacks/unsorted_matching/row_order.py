@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.core.outcome import Json
-from shoal.tables.attacker_reasoning.overlapping_labels import overlapping
+from shoal.tables.attacker_reasoning.overlapping_labels import labels_overlap
 from shoal.tables.attacker_reasoning.row_classes import Ints, RowClasses, code
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.model_inputs.text_values import texts
@@ -139,7 +139,7 @@ class _Column:
         (own, names), (others, other_names) = code(mine), code(theirs)
         asked = column in first.quasi or column in other.quasi
         if asked and len(names) * len(other_names) <= DENSE:
-            meets = overlapping(names, other_names, hierarchy)
+            meets = labels_overlap(names, other_names, hierarchy)
             return cls(own, others, meets, bool(meets.any()), len(other_names))
         every = pl.concat([names, other_names.rename(names.name)]).unique().sort()
         places = np.arange(len(every), dtype=np.int64)

@@ -23,10 +23,10 @@ from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.model_inputs.sensitive_domains import domains_of
 from shoal.tables.release import TableMethod, TableRelease
 from shoal.tables.search.distinct_tuples import Tuples
-from shoal.tables.search.labelled_release import LabelledParts, keeping
+from shoal.tables.search.labelled_release import LabelledParts, all_models_hold
 from shoal.tables.search.lattice import Lattice, Node
 from shoal.tables.search.lattice_descent import Descent
-from shoal.tables.search.lattice_request import LatticeRequest
+from shoal.tables.search.lattice_method_options import LatticeRequest
 from shoal.tables.search.unreachable_promise import why_never
 from shoal.tables.table import Table
 
@@ -75,7 +75,7 @@ class Heuristic(LatticeRequest, TableMethod):
         if search.best is None:
             raise self._unreachable(lattice, models, search)
         group, classes = lattice.members(search.best)
-        kept = keeping(models, classes)
+        kept = all_models_hold(models, classes)
         levels = np.tile(np.array(search.best), (len(classes), 1))
         orders = [LeafOrder.of(hierarchy) for hierarchy in lattice.tuples.hierarchies]
         member = classes.representatives.astype(np.int64)

@@ -18,7 +18,7 @@ from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.model_inputs.sensitive_domains import Domain, domains_of
 from shoal.tables.release import TableMethod, TableRelease
 from shoal.tables.search.distinct_tuples import Tuples, count_codes
-from shoal.tables.search.labelled_release import LabelledParts, keeping, refuse_table_wide
+from shoal.tables.search.labelled_release import LabelledParts, all_models_hold, refuse_table_wide
 from shoal.tables.search.unreachable_promise import why_never
 from shoal.tables.table import Table
 
@@ -53,7 +53,7 @@ class Mondrian(TableMethod):
         domains = domains_of(table, models)
         tuples = Tuples.of(table, table.hierarchies, domains)
         whole = tuples.grouped(np.zeros(len(tuples.sizes), np.int32), 1)
-        if not keeping(models, whole).all():
+        if not all_models_hold(models, whole).all():
             raise Unreachable(why_never(whole, models))
         if self.relaxed:
             tuples = _row_by_row(tuples, table, domains)
@@ -63,7 +63,7 @@ class Mondrian(TableMethod):
         parts = _labelled(partition, tuples, orders)
         # Parts with the same labels are one class to a reader. Most models hold for what is put together of
         # classes that hold; where one does not, the cut that made them is taken back.
-        while not (holds := keeping(models, parts.classes())).all():
+        while not (holds := all_models_hold(models, parts.classes())).all():
             partition.take_back(np.flatnonzero(~holds[parts.class_of_part]), parts.class_of_part)
             parts = _labelled(partition, tuples, orders)
         kept = np.ones(len(parts.class_of_part), np.bool_)

@@ -17,7 +17,7 @@ from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.search import grouping_kernels as kernels
 from shoal.tables.search.distinct_tuples import Int32, Int64, Tuples
-from shoal.tables.search.labelled_release import among, keeping, merge_classes
+from shoal.tables.search.labelled_release import all_models_hold, among, merge_classes
 
 Floats = NDArray[np.float64]
 
@@ -153,7 +153,7 @@ class Partition:
         piece, first = self._pieces(chosen, part, low, high)
         part_of = part[first]
         classes = self._classes(piece, len(first))
-        holds = keeping(self.models, classes)
+        holds = all_models_hold(self.models, classes)
         many = np.array([cut.where == "branches" for cut in self.cutters])[chosen]
         taken = np.ones(parts, np.bool_)
         np.logical_and.at(taken, part_of[~many[part_of]], holds[~many[part_of]])
@@ -241,7 +241,7 @@ class Partition:
             number = np.cumsum(asked) - 1
             group = number[part_of[members]].astype(np.int32)
             few = Classes(classes.sizes[members], among(classes.sensitive, members))
-            fine = keeping(self.models, merge_classes(few, group, int(asked.sum())))
+            fine = all_models_hold(self.models, merge_classes(few, group, int(asked.sum())))
             good[np.flatnonzero(asked)[fine]] = True
             asked &= ~good
             # One branch at least must leave, or nothing is won.

@@ -4,7 +4,7 @@ import json
 
 import polars as pl
 
-from shoal.jobs.tables.dossier import stories
+from shoal.tables.appraisal.dossier import stories
 from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.table import Table

@@ -136,7 +136,7 @@ class Tally:
         for name, reason in self.left.items():
             by_reason.setdefault(reason.partition(";")[0], []).append(name)  # the way out is told elsewhere
         why = [
-            f"{_listed(names)}, because {_because(reason, len(names) > 1)}"
+            f"{_join_names(names)}, because {_because(reason, len(names) > 1)}"
             for reason, names in by_reason.items()
         ]
         return f"{told}; not tried: {'; '.join(why)}" if why else told
@@ -145,7 +145,7 @@ class Tally:
         return {"kinds": self.kinds, "tried": list(self.tried), "not_tried": dict(self.left)}
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 

@@ -1,7 +1,7 @@
 """Carrying out a plan."""
 
 from graphs.drawn import graph_of
-from shoal.graphs.methods.neighbourhood.plan_builder import Builder
+from shoal.graphs.methods.neighbourhood.neighbourhood_builder import Builder
 from shoal.graphs.methods.neighbourhood.shapes import Shape
 from shoal.graphs.methods.neighbourhood.working_graph import Work
 

@@ -3,7 +3,7 @@
 import pytest
 
 from shoal.core.errors import BadParameter
-from shoal.tables.search.lattice_request import LatticeRequest
+from shoal.tables.search.lattice_method_options import LatticeRequest
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables, Verdict, number, promise_rows
 from shoal.core.part_syntax import split
 from shoal.core.rounding import round_figures
-from shoal.jobs.tables.attack import rows_made_up
-from shoal.jobs.tables.attack_results import Tally, Trial, attack_rows
 from shoal.tables.appraisal.appraisal import Appraisal
+from shoal.tables.appraisal.attack_results import Tally, Trial, attack_rows
 from shoal.tables.appraisal.comparison import level_of
+from shoal.tables.attacker_reasoning.manifest_clues import rows_made_up
 from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.column_decisions import By
 from shoal.tables.discovery.discovery import look_at
@@ -157,8 +157,10 @@ class Dossier(Shown):
             **self.verdict.to_json(),
             "attacks": [trial.to_json() for trial in self.trials if not trial.unasked],
             "tally": self.tally.to_json(),
-            "risk": _hushed(self.risk),
-            "risk_before": None if self.risk_before is None else round_figures(_hushed(self.risk_before)),
+            "risk": _hide_values(self.risk),
+            "risk_before": None
+            if self.risk_before is None
+            else round_figures(_hide_values(self.risk_before)),
             "losses": {name: number(value) for name, value in self.losses.items()},
             "losses_measured": self.measured,
             "fingerprints": [found.to_json() for found in self.prints],
@@ -177,7 +179,7 @@ class Dossier(Shown):
         return {**tables, "not tried": [["attack", "why"], *left]} if left else tables
 
 
-def _hushed(risk: Appraisal) -> dict[str, Json]:
+def _hide_values(risk: Appraisal) -> dict[str, Json]:
     """Figures without the values of sensitive columns: before suppression they tell of those left out."""
     return {name: figure for name, figure in risk.to_json().items() if name != "belief"}
 
@@ -202,7 +204,11 @@ def stories(
     identifiers = [*identifier, *(after.manifest.identifier if after.manifest else ())]
     stepped = {name for step in record.get("settings", {}).get("step", []) for name in _spoken(step)}
     found = [
-        ColumnStory(name, "identifier", _kept(name, stepped, told) if name in table.columns else "removed")
+        ColumnStory(
+            name,
+            "identifier",
+            _fate_of_identifier(name, stepped, told) if name in table.columns else "removed",
+        )
         for name in dict.fromkeys(identifiers)
     ]
     drawn = rows_made_up(record["method"]) if record.get("method") else False
@@ -216,7 +222,7 @@ def stories(
         raw = texts(original[name]) if original is not None and name in original.columns else None
         story = ColumnStory(name, role, "unknown", after=own.n_unique())
         if role == "quasi":
-            story = _climbed(story, own, raw, after, (levels or {}).get(name))
+            story = _with_level(story, own, raw, after, (levels or {}).get(name))
             if drawn and story.fate != "hidden":
                 story = replace(story, fate="changed")
         elif drawn or name in stepped or _strange(own, raw):
@@ -224,10 +230,12 @@ def stories(
         elif raw is not None or (told and not record.get("guarantees")):
             story = replace(story, fate="unchanged")
         found.append(story)
-    return tuple(_decided(found, (*identifier, *named), after))
+    return tuple(_with_decisions(found, (*identifier, *named), after))
 
 
-def _decided(found: Sequence[ColumnStory], flags: Sequence[str], after: Scene) -> Iterator[ColumnStory]:
+def _with_decisions(
+    found: Sequence[ColumnStory], flags: Sequence[str], after: Scene
+) -> Iterator[ColumnStory]:
     """The same with who decided about each, and with the columns that were left out."""
     told = after.manifest.decisions if after.manifest else None
     for story in found:
@@ -249,12 +257,12 @@ def _decided(found: Sequence[ColumnStory], flags: Sequence[str], after: Scene) -
             yield ColumnStory(name, "insensitive", "left out", by="nobody")
 
 
-def _kept(name: str, stepped: Collection[str], told: bool) -> Fate:
+def _fate_of_identifier(name: str, stepped: Collection[str], told: bool) -> Fate:
     """What a column that names people and is still there holds."""
     return "pseudonyms" if name in stepped else "unchanged" if told else "unknown"
 
 
-def _climbed(
+def _with_level(
     story: ColumnStory, own: pl.Series, raw: pl.Series | None, after: Scene, told: int | None
 ) -> ColumnStory:
     """How far up its hierarchy a quasi-identifier went, and some labels for an example."""

@@ -9,7 +9,7 @@ from mpmath import exp  # type: ignore[import-untyped]
 from scipy.stats import binom
 
 from shoal.core.errors import BadParameter
-from shoal.queries.mechanisms.selection import Selection
+from shoal.queries.mechanisms.partition_selection import Selection
 from statistical.goodness import real
 
 
