@@ -12,7 +12,7 @@ from benchmarks import networks, show
 from shoal.core.contract import Attack
 from shoal.graphs.attacker_reasoning.scene import Scene
 from shoal.graphs.attacks.percolation import Percolation
-from shoal.graphs.attacks.profiles import Profiles
+from shoal.graphs.attacks.degree_profiles import DegreeProfiles
 from shoal.graphs.attacks.propagation.propagation import Propagation
 from shoal.graphs.graph import Graph
 from shoal.graphs.matching.overlapping_copies import two_copies
@@ -56,7 +56,11 @@ def _measured(name: str, graph: Graph) -> list[tuple[str, ...]]:
     names = np.arange(graph.nodes).astype(str)
     truth = pl.DataFrame({"original": names, "label": places.astype(str)})
     scene = Scene(release, auxiliary=known, truth=truth, seed=1)
-    attacks: tuple[Attack[Scene], ...] = (Percolation(seeds=SEEDS), Propagation(seeds=SEEDS), Profiles())
+    attacks: tuple[Attack[Scene], ...] = (
+        Percolation(seeds=SEEDS),
+        Propagation(seeds=SEEDS),
+        DegreeProfiles(),
+    )
     rows: list[tuple[str, ...]] = []
     for attack in attacks:
         started = time.process_time()

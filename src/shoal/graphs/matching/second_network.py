@@ -73,7 +73,7 @@ class SecondNetwork:
     @property
     def asked(self) -> NDArray[np.bool_]:
         """The people who are looked for: with an edge in both networks, and not known from the start."""
-        there = _with_friends(self.people)
+        there: NDArray[np.bool_] = _with_friends(self.people)
         if self.places is not None:
             there &= (self.places >= 0) & _with_friends(self.release)[self.places]
         return there & ~((self.seeds != NOBODY) & self.fixed)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from graphs.attacks.test_profiles import release_of
+from graphs.attacks.test_degree_profiles import release_of
 from graphs.matching.networks import circles
 from graphs.matching.test_profile_seeds import with_hubs
 from graphs.matching.test_second_network import scene

@@ -13,7 +13,7 @@ from shoal.graphs.matching.second_network import SecondNetwork, check_confidence
 
 
 @dataclass(frozen=True)
-class Profiles(Attack[Scene]):
+class DegreeProfiles(Attack[Scene]):
     """Names people from a second network without knowing anybody.
 
     It begins with the fifty people with many friends whose friends' numbers of friends stand out most in both
@@ -23,7 +23,7 @@ class Profiles(Attack[Scene]):
     Ding, Ma, Wu, Xu, "Efficient random graph matching via degree profiles", 2021.
     """
 
-    name: ClassVar[str] = "profiles"
+    name: ClassVar[str] = "degree-profiles"
     needs: ClassVar[tuple[Need, ...]] = ()
     threat: ClassVar[Threat] = "identifiability"
 
