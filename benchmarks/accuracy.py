@@ -194,7 +194,7 @@ def measure(frame: pl.DataFrame, text: str, accounting: Accounting, draws: int) 
     sizes = np.abs(off)
     return Measured(
         float(np.sqrt((sizes**2).mean())),
-        float(np.mean(told) / sizes.mean()),
+        float(np.nanmean(told) / sizes.mean()) if np.isfinite(told).any() else float("nan"),
         float(np.mean(held)),
         found / draws if "town" in text else None,
     )

@@ -11,8 +11,8 @@ import shoal
 from benchmarks import networks, show
 from shoal.core.contract import Attack
 from shoal.graphs.attacker_reasoning.scene import Scene
-from shoal.graphs.attacks.percolation import Percolation
 from shoal.graphs.attacks.degree_profiles import DegreeProfiles
+from shoal.graphs.attacks.percolation import Percolation
 from shoal.graphs.attacks.propagation.propagation import Propagation
 from shoal.graphs.graph import Graph
 from shoal.graphs.matching.overlapping_copies import two_copies

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from shoal.queries.declaration.declaration import Budget, Column, Dataset, Table
+from shoal.queries.declaration.declaration import Budget, Column, Dataset, Link, Table, hang
 from shoal.queries.stores.duckdb_store import DuckStore
 
 ROWS = 200
@@ -20,6 +20,9 @@ DAY = datetime.date(2013, 7, 1)
 _MADE: dict[str, Callable[[np.random.Generator, Column], Any]] = {
     "boolean": lambda chance, _: bool(chance.integers(2)),
     "date": lambda chance, _: DAY + datetime.timedelta(int(chance.integers(60))),
+    "timestamp": lambda chance, _: (
+        datetime.datetime(2013, 7, 1) + datetime.timedelta(hours=int(chance.integers(60 * 24)))
+    ),
     "text": lambda chance, _: ("google", "Berlin", "http://www.a.org/b", "")[chance.integers(4)],
 }
 
@@ -54,7 +57,8 @@ def rows(table: Table) -> pl.DataFrame:
     """Made-up rows, the same every time."""
     chance = np.random.default_rng(len(table.columns))
     made = {
-        column.name: [_value(chance, table, column, row) for row in range(ROWS)] for column in table.columns
+        column.name: [_value(chance, table, column, row) for row in range(ROWS)]
+        for column in table.given.columns
     }
     return pl.DataFrame(made, strict=False)
 
@@ -75,6 +79,45 @@ def _integer(name: str, low: float | None = None, high: float | None = None) -> 
     return Column(name, "integer", low, high)
 
 
+MONTH = (15_887.0, 15_947.0)  # July and August 2013
+ORDERS = Table(
+    "orders",
+    (
+        _integer("o_custkey"),
+        _integer("o_orderkey"),
+        Column("o_orderdate", "date"),
+        Column("o_orderpriority", keys=("1-URGENT", "2-HIGH", "3-MEDIUM")),
+        Column("o_orderstatus", keys=("F", "O", "P")),
+        Column("o_comment"),
+    ),
+    unit="o_custkey",
+    rows=10,
+    groups=10,
+)
+LINEITEM = hang(
+    Table(
+        "lineitem",
+        (
+            _integer("l_orderkey"),
+            _integer("l_partkey"),
+            _integer("l_suppkey"),
+            Column("l_quantity", "number", 0, 50),
+            Column("l_extendedprice", "number", 0, 100_000),
+            Column("l_discount", "number", 0, 0.1),
+            Column("l_tax", "number", 0, 0.1),
+            Column("l_returnflag", keys=("A", "N", "R")),
+            Column("l_linestatus", keys=("O", "F")),
+            Column("l_shipdate", "date"),
+            Column("l_commitdate", "date"),
+            Column("l_receiptdate", "date"),
+            Column("l_shipmode", keys=("MAIL", "SHIP", "AIR")),
+            Column("l_shipinstruct", keys=("DELIVER IN PERSON", "NONE")),
+        ),
+        groups=70,
+    ),
+    ORDERS,
+    Link("l_orderkey", "orders", "o_orderkey", 7),
+)
 _TABLES: dict[str, tuple[Table, ...]] = {
     "smartnoise": (
         Table(
@@ -137,8 +180,8 @@ _TABLES: dict[str, tuple[Table, ...]] = {
                 Column("URL"),
                 Column("Title"),
                 Column("Referer"),
-                Column("EventDate", "date"),
-                Column("EventTime", "date"),  # a moment, once there is such a kind
+                Column("EventDate", "date", *MONTH),
+                Column("EventTime", "timestamp", *MONTH),
             ),
             unit="UserID",
             rows=20,
@@ -183,43 +226,8 @@ _TABLES: dict[str, tuple[Table, ...]] = {
             ),
             unit="c_custkey",
         ),
-        Table(
-            "orders",
-            (
-                _integer("o_custkey"),
-                _integer("o_orderkey"),
-                Column("o_orderdate", "date"),
-                Column("o_orderpriority", keys=("1-URGENT", "2-HIGH", "3-MEDIUM")),
-                Column("o_orderstatus", keys=("F", "O", "P")),
-                Column("o_comment"),
-            ),
-            unit="o_custkey",
-            rows=10,
-            groups=10,
-        ),
-        Table(
-            "lineitem",
-            (
-                _integer("l_custkey"),  # hangs on orders by l_orderkey, once such a thing can be declared
-                _integer("l_orderkey"),
-                _integer("l_partkey"),
-                _integer("l_suppkey"),
-                Column("l_quantity", "number", 0, 50),
-                Column("l_extendedprice", "number", 0, 100_000),
-                Column("l_discount", "number", 0, 0.1),
-                Column("l_tax", "number", 0, 0.1),
-                Column("l_returnflag", keys=("A", "N", "R")),
-                Column("l_linestatus", keys=("O", "F")),
-                Column("l_shipdate", "date"),
-                Column("l_commitdate", "date"),
-                Column("l_receiptdate", "date"),
-                Column("l_shipmode", keys=("MAIL", "SHIP", "AIR")),
-                Column("l_shipinstruct", keys=("DELIVER IN PERSON", "NONE")),
-            ),
-            unit="l_custkey",
-            rows=70,
-            groups=70,
-        ),
+        ORDERS,
+        LINEITEM,
         Table("supplier", (_integer("s_suppkey"), Column("s_name"), _integer("s_nationkey"))),
         Table("nation", (_integer("n_nationkey"), Column("n_name"), _integer("n_regionkey"))),
         Table("region", (_integer("r_regionkey"), Column("r_name"))),

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from adversary import words
 from adversary.pieces import INF, Piece, alike, in_steps, made, quoted, whole
 from shoal.queries.declaration.declaration import Kind
 
 if TYPE_CHECKING:
     from adversary.making import Maker
 
-KINDS: tuple[Kind, ...] = ("integer", "number", "text", "boolean", "date")
+KINDS: tuple[Kind, ...] = ("integer", "number", "text", "boolean", "date", "timestamp")
 SIGNS: dict[str, Callable[[Any, Any], bool]] = {
     "=": lambda x, y: x == y, "<>": lambda x, y: x != y, "<": lambda x, y: x < y, "<=": lambda x, y: x <= y,
     ">": lambda x, y: x > y, ">=": lambda x, y: x >= y,
 }  # fmt: skip
+FIXED = Piece("TIMESTAMP '1970-01-01'", "timestamp", lambda _: datetime(1970, 1, 1), fixed=True)
 PATTERNS = ("%", "_", "%e%", "O'%", "", "r_d", "%1", "__%", "%x%x%x%x%", "🐟%", "%\u0301")
 TRUTHS = {"true": True, "t": True, "1": True, "yes": True, "y": True}
 TRUTHS |= {"false": False, "f": False, "0": False, "no": False, "n": False}
@@ -37,7 +40,9 @@ def disjunction(*values: Any) -> Any:
 
 def condition(make: Maker, depth: int) -> Piece:
     rng = make.rng
-    way = rng.randrange(13)
+    way = rng.randrange(15)
+    if way > 12:
+        return words.searched(make, depth)
     if way < 3:
         parts = make.any("boolean", depth), make.any("boolean", depth)
         if way == 2:
@@ -98,14 +103,14 @@ def _valued(make: Maker, depth: int) -> Piece:
 def _compared(make: Maker, depth: int) -> Piece:
     """=, <, BETWEEN, IN and IS DISTINCT FROM; a bounded column beside written numbers goes in steps."""
     rng = make.rng
-    kind = rng.choice((*KINDS[:3], "date"))
+    kind: Kind = rng.choice((*KINDS[:3], "date", "timestamp"))
     kinds: tuple[Kind, ...] = ("integer", "number") if kind in ("integer", "number") else (kind,)
     parts = [make.any(rng.choice(kinds), depth) for _ in range(3)]
     way = rng.randrange(6)
     if way == 0:
         values = [make.leaf(kinds[0]) for _ in range(3)]
-        values = [part if part.fixed and part.sql != "NULL" else quoted("red") if kind == "text" else
-                  make.day() if kind == "date" else whole(7) for part in values]  # fmt: skip
+        usual = {"text": quoted("red"), "date": make.day(), "timestamp": FIXED}.get(kind, whole(7))
+        values = [part if part.fixed and part.sql != "NULL" else usual for part in values]
         return _sided("IN", "({0} IN ({1}, {2}, {3}))", lambda a, *rest: a in rest, [parts[0], *values])
     if way == 1:
         return _sided("BETWEEN", "({0} BETWEEN {1} AND {2})", None, parts)

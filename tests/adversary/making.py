@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any
 
-from adversary import conditions, numbers
+from adversary import conditions, numbers, times, words
 from adversary.pieces import INF, Piece, alike, both, column, made, null, quoted
 from adversary.scene import PEOPLE
 from shoal.queries.declaration.declaration import Kind, Table
@@ -68,6 +68,7 @@ class Maker:
             "number": self._number,
             "text": self._text,
             "date": self._date,
+            "timestamp": self._moment,
         }
         return ways[kind](depth - 1) if kind in ways else conditions.condition(self, depth - 1)
 
@@ -82,7 +83,9 @@ class Maker:
         if kind == "text":
             return quoted(rng.choice(TEXTS)) if rng.random() < 0.3 else self.column("name", "colour")
         if kind == "date":
-            return self.day() if rng.random() < 0.3 else self.column("day", "other")
+            return self.day() if rng.random() < 0.3 else self.column(*times.DATES)
+        if kind == "timestamp":
+            return times.leaf_moment(self)
         if rng.random() < 0.2:
             value = rng.random() < 0.5
             return Piece(str(value).upper(), kind, lambda _: value, fixed=True, names=("truth",))
@@ -109,6 +112,8 @@ class Maker:
             lambda: self._length(self.any("text", depth)),
             lambda: self._part(part, self.any("date", depth)), lambda: self._between_days(depth),
             lambda: n.sign(self, x), lambda: n.rounded(self, x),
+            lambda: times.part(self, depth), lambda: times.apart(self, depth),
+            lambda: words.position(self, depth),
         ]  # fmt: skip
         return rng.choice(ways)()
 
@@ -151,6 +156,9 @@ class Maker:
             lambda: made("CAST boolean AS VARCHAR", "text", "CAST({0} AS VARCHAR)", lambda a: str(a).lower(),
                          self.any("boolean", depth), length=5),
             lambda: numbers.extremes(x, y, rng.random() < 0.5),
+            lambda: words.changed(self, depth), lambda: words.changed(self, depth),
+            lambda: made("CAST timestamp AS VARCHAR", "text", "CAST({0} AS VARCHAR)",
+                         lambda m: str(m.replace(microsecond=0)), self.any("timestamp", depth), length=19),
         ]  # fmt: skip
         return rng.choice(ways)()
 
@@ -218,11 +226,20 @@ class Maker:
         rng = self.rng
         x, y = self.any("date", depth), self.any("date", depth)
         if rng.random() < 0.5:
+            return rng.choice((times.cut, times.moved, times.cast))(self, "date", depth)
+        if rng.random() < 0.5:
             return numbers.extremes(x, y, rng.random() < 0.5)
         text = self.any("text", depth)
         if text.fixed:
             text = self.column("name")
         return made("CAST text AS DATE", "date", "CAST({0} AS DATE)", as_day, text, jump=True)
+
+    def _moment(self, depth: int) -> Piece:
+        rng = self.rng
+        if rng.random() < 0.7:
+            return rng.choice((times.cut, times.moved, times.cast))(self, "timestamp", depth)
+        x, y = self.any("timestamp", depth), self.any("timestamp", depth)
+        return numbers.extremes(x, y, rng.random() < 0.5)
 
     def _choice(self, kind: Kind, depth: int) -> Piece:
         """CASE, IF, COALESCE, NULLIF over one kind; whole and broken numbers meet as broken ones."""

@@ -109,23 +109,32 @@ def moved_leaves(plan: Plan, one: Sequence[Exact], other: Sequence[Exact], times
     return next((text for part in parts if (text := moved(*part, times)) is not None), None)
 
 
+def _apart(first: Mapping[tuple[Any, ...], int], second: Mapping[tuple[Any, ...], int]) -> int:
+    if first == second:
+        return 0
+    return sum(abs(first.get(group, 0) - second.get(group, 0)) for group in {*first, *second})
+
+
 def moved(query: Query, one: Exact, other: Exact, times: int = 1) -> str | None:
     """Whether one person who comes or goes moved a number too far for its noise; twice for another."""
-    reaches = {f"primitive {index}": part.reach for index, part in enumerate(query.primitives)}
-    reaches |= {f"quantile {index}": part.reach for index, part in enumerate(query.quantiles)}
+    reaches = {f"quantile {index}": part.reach for index, part in enumerate(query.quantiles)}
     if query.people is not None:
         reaches["people"] = query.groups
+    for part in {primitive.part for primitive in query.primitives}:
+        # Numbers of one part share one reach: all of them together may move no farther.
+        names = [f"primitive {index}" for index, known in enumerate(query.primitives) if known.part == part]
+        far = sum(_apart(one[name], other[name]) for name in names)
+        reach = min(known.reach for known in query.primitives if known.part == part)
+        if far > times * reach:
+            return f"{' and '.join(names)} moved by {far} although their reach is {reach}"
     for name, reach in reaches.items():
-        first, second = one[name], other[name]
-        if first == second:
-            continue
-        far = sum(abs(first.get(group, 0) - second.get(group, 0)) for group in {*first, *second})
+        far = _apart(one[name], other[name])
         if far > times * reach:
             return f"{name} moved by {far} although its reach is {reach}"
-    for index, part in enumerate(query.quantiles):
+    for index, quantile in enumerate(query.quantiles):
         for group in one[f"quantile {index}"]:
-            if not -1 <= group[-1] <= part.steps:  # on the border it is put back
-                return f"quantile {index} has a row in step {group[-1]} of {part.steps}"
+            if not -1 <= group[-1] <= quantile.steps:  # on the border it is put back
+                return f"quantile {index} has a row in step {group[-1]} of {quantile.steps}"
     return None
 
 
@@ -164,6 +173,9 @@ class Silent(Shares):
 
     def selection(self, _: int) -> Any:
         return _Silence()
+
+    def threshold(self, _: Query) -> int:
+        return 0
 
 
 def behind_noise(query: Query, frames: Sequence[pl.DataFrame], other: Sequence[pl.DataFrame]) -> str:

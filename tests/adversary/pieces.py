@@ -136,6 +136,8 @@ def column(of: Column, table: str = "") -> Piece:
     step = FINE if fine else -60 if of.kind == "number" else 0
     length = max(len(str(key)) for key in of.keys) if of.kind == "text" and of.keys else None
     bare = of if of.bounded and of.kind == "number" else None
+    if of.temporal:  # its bounds are days, and nobody calculates with them
+        low = high = None
     word = "bounded column" if of.bounded else "keyed column" if of.keys else f"unbounded {of.kind} column"
     return Piece(
         f"{table}{name}", of.kind, lambda row: row[name], low, high, step, length, column=bare, names=(word,)

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from fractions import Fraction
 from typing import Any
 
@@ -41,6 +41,10 @@ COLUMNS = (
     Column("truth", "boolean"),
     Column("day", "date"),
     Column("other", "date"),
+    Column("spring", "date", 18322, 18413),
+    Column("moment", "timestamp"),
+    Column("stamp", "timestamp"),
+    Column("shift", "timestamp", 18322, 18352),
 )
 PEOPLE = Table("people", (Column("id"), *COLUMNS), unit="id", rows=2)
 VISITS = Table("visits", (Column("id"), Column("mark", "integer")), unit="id")
@@ -101,6 +105,16 @@ _DATES = (
     "10000-01-01",
     "2020-01-01T25:99", "2020-01-01x", "", None,
 )  # fmt: skip
+_MOMENTS = (
+    datetime(1, 1, 1), datetime(9999, 12, 31, 23, 59, 59, 999_999),
+    datetime(1969, 12, 31, 23, 59, 59, 999_999),
+    datetime(2024, 2, 29, 12, 30, 45, 500_000), datetime(1970, 1, 1), datetime(2020, 3, 31, 23, 59, 59, 1),
+    datetime(2020, 3, 8), datetime(9999, 12, 31), None,
+)  # fmt: skip
+_STAMPS = (
+    *_DATES, "2020-02-29 23:59:59.999999", "2020-02-29T24:00:00", "2020-02-29T10:00", "2020-02-29T10:00:00Z",
+    "2020-02-29 10:00:00+02", "2020-02-29T10:00:00.123456789", "9999-12-31 23:59:59.9999999",
+)  # fmt: skip
 _GIVEN: dict[str, Sequence[Any]] = {
     "age": _WRITTEN, "delta": _WHOLES, "far": _WHOLES, "level": (1, 2, 50, 3, None), "big": _WHOLES,
     "score": _NUMBERS,
@@ -108,9 +122,18 @@ _GIVEN: dict[str, Sequence[Any]] = {
     "written": _WRITTEN,
     "name": _TEXTS, "colour": (*KEYS, "blue", "", None, "x" * 10_000), "flag": (True, False, None),
     "truth": ("true", "F", " yes ", "1", "nein", "", None), "day": _DAYS, "other": _DATES,
+    "spring": _DAYS[:7], "moment": _MOMENTS, "stamp": _STAMPS, "shift": _MOMENTS,
 }  # fmt: skip
-_TYPES = {str: "text", int: "bigint", float: "double precision", bool: "boolean", date: "date"}
-_FRAMES = {str: pl.String, int: pl.Int64, float: pl.Float64, bool: pl.Boolean, date: pl.Date}
+_TYPES: dict[type, str] = {
+    str: "text",
+    int: "bigint",
+    float: "double precision",
+    bool: "boolean",
+    date: "date",
+}
+_TYPES[datetime] = "timestamp"
+_FRAMES: dict[type, Any] = {str: pl.String, int: pl.Int64, float: pl.Float64, bool: pl.Boolean, date: pl.Date}
+_FRAMES[datetime] = pl.Datetime("us")
 Row = dict[str, Any]
 
 

@@ -19,7 +19,7 @@ from shoal.queries.declaration.declaration import Kind
 from shoal.queries.sql.planner import plan
 
 EXPRESSIONS = 1_200
-KINDS: tuple[Kind, ...] = ("integer", "number", "number", "text", "boolean", "date")
+KINDS: tuple[Kind, ...] = ("integer", "number", "number", "text", "boolean", "date", "timestamp")
 DEPTHS = (1, 1, 2, 2, 2, 3)
 
 
@@ -46,7 +46,7 @@ def test_both_stores_hold_what_the_twin_says(scene: Scene) -> None:
         for row in store.run([select])[0].rows(named=True):
             wanted = dict(scene.rows[row["row"]])
             for column in COLUMNS:
-                if column.bounded and column.kind == "number" and wanted[column.name] is not None:
+                if column.coded and column.kind == "number" and wanted[column.name] is not None:
                     wanted[column.name] = round(wanted[column.name] / float(column.grid))
             assert row == wanted, store.dialect
 

@@ -39,6 +39,8 @@ def declaration(rng: random.Random) -> Dataset:
         Column("raw", "number"), Column("written", "number"), Column("name"),
         Column("colour", keys=KEYS[: rng.randint(1, 5)]),
         Column("flag", "boolean"), Column("truth", "boolean"), Column("day", "date"), Column("other", "date"),
+        Column("spring", "date", 18322, 18413), Column("moment", "timestamp"), Column("stamp", "timestamp"),
+        Column("shift", "timestamp", 18322, 18322 + rng.choice((0, 30, 4_000)) + 1),
     )  # fmt: skip
     visits = (
         Column("id"), Column("ward", "integer", keys=(1, 2, 2**62) if rng.random() < 0.5 else None),

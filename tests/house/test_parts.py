@@ -119,6 +119,7 @@ FOREIGN = (
     "core.notebook",
     "core.cache",
     "engines.",
+    "queries.dbapi.",
     "graphs.formats.objects",
     "queries.service.",
     "queries.sql.",

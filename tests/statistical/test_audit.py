@@ -147,7 +147,8 @@ def example(part: catalog.Part, apart: int) -> Sampler:
     def drawn(other: bool, number: int) -> Draws:
         told = [mechanism.release(sides[other]) for _ in range(number)]
         rows = [
-            np.ravel(dataclasses.astuple(one) if isinstance(one, QuantileChoice) else one) for one in told
+            np.ravel((one.value, one.low, one.high) if isinstance(one, QuantileChoice) else one)
+            for one in told
         ]
         padded = np.full((number, max(map(len, rows))), -1)  # some say no more after a while
         for place, row in enumerate(rows):

@@ -33,7 +33,7 @@ _SETTINGS = {
     "enable_nestloop": "off",
     "jit": "off",
 }
-_TYPES = {
+_TYPES: dict[int, Any] = {
     16: pl.Boolean,
     20: pl.Int64,
     21: pl.Int64,
@@ -42,6 +42,7 @@ _TYPES = {
     701: pl.Float64,
     1043: pl.String,
     1082: pl.Date,
+    1114: pl.Datetime("us"),
 }
 
 
@@ -57,7 +58,7 @@ class Snapshot:
         return self._connection.execute(sql, parameters or None).fetchall()
 
     def frame(self, sql: str) -> pl.DataFrame:
-        """The rows of one SELECT as a frame; it takes whole numbers, doubles, text, truth and days."""
+        """The rows of one SELECT as a frame: whole numbers, doubles, text, truth, days and moments."""
         with self._connection.cursor(binary=True) as cursor:
             cursor.execute(sql)
             assert cursor.description is not None

@@ -100,6 +100,7 @@ class Aggregate:
     low: float | None = None
     high: float | None = None
     whole: bool = False  # shown as a whole number
+    shown: Kind | None = None  # days shown as a date, seconds as a timestamp
 
     @property
     def primitives(self) -> set[int]:

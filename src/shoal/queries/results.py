@@ -160,6 +160,7 @@ class BudgetState(Shown):
     remaining: Mapping[str, float]
     policy: str
     accounting: str
+    renews: Mapping[str, Any] | None = None  # every, period, spent_in_all, in_words; limit is for each period
 
     def to_json(self) -> dict[str, Json]:
         return {
@@ -170,20 +171,15 @@ class BudgetState(Shown):
             "remaining": _figures(self.remaining),
             "policy": self.policy,
             "accounting": self.accounting,
+            "renews": None if self.renews is None else dict(self.renews),
         }
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> BudgetState:
         """A state from its JSON document."""
-        return cls(
-            dataset=str(document["dataset"]),
-            analyst=document["analyst"],
-            limit=dict(document["limit"]),
-            spent=dict(document["spent"]),
-            remaining=dict(document["remaining"]),
-            policy=str(document["policy"]),
-            accounting=str(document["accounting"]),
-        )
+        told: dict[str, Any] = {name: dict(document[name]) for name in ("limit", "spent", "remaining")}
+        told |= {name: str(document[name]) for name in ("dataset", "policy", "accounting")}
+        return cls(analyst=document["analyst"], renews=document.get("renews"), **told)
 
     def to_tables(self) -> Tables:
         return {
@@ -192,6 +188,7 @@ class BudgetState(Shown):
                 ["data set", "analyst", "when it is spent", "accounting"],
                 [self.dataset, self.analyst or "all together", self.policy, self.accounting],
             ],
+            **({} if self.renews is None else {"renewal": [["over time"], [str(self.renews["in_words"])]]}),
         }
 
 

@@ -56,7 +56,8 @@ class Session:
         self._unseen: Counter[str] = Counter()  # keys of answers on their way out
         self._lock = threading.Lock()
         self._closing = False
-        ledger.open(dataset.name, self.books.limit(dataset.budget), dataset.policy, dataset.accounting)
+        limit = self.books.limit(dataset.budget)
+        ledger.open(dataset.name, limit, dataset.policy, dataset.accounting, dataset.renews)
 
     def grant(self, analyst: str, budget: Budget | None = None) -> None:
         """Let somebody ask, within a budget of their own."""

@@ -79,3 +79,12 @@ def test_a_shell_can_complete_commands_and_flags() -> None:
         env={**os.environ, "_SHOAL_COMPLETE": "source_bash"},
     )
     assert script.returncode == 0 and "_SHOAL_COMPLETE" in script.stdout
+
+
+def test_a_command_that_used_duckdb_leaves_without_complaints() -> None:
+    work = (
+        "import sys, duckdb\nfrom shoal.faces.cli.app import main\n"
+        "duckdb.connect().execute('SELECT 1').fetchall()\nsys.argv = ['shoal', '--version']\nmain()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", work], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")

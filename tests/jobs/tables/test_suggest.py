@@ -128,3 +128,44 @@ def test_harmless_columns_that_single_people_out_together_are_told_of() -> None:
     fewer = people.drop("q1", "q2", "q3")
     few = shoal.protect(fewer, yes=True, insensitive="q0", method="mondrian").notes
     assert not [note for note in few if "go out" in note]
+
+
+def connections(people: int = 60, rows: int = 900) -> pl.DataFrame:
+    """A log in which each of a few people has many rows."""
+    chance = Random(4)
+    who = [chance.randrange(people) for _ in range(rows)]
+    return pl.DataFrame(
+        {
+            "user": [f"u{one * 7919:05x}" for one in who],
+            "age": [str(20 + one % 40) for one in who],
+            "megabytes": [str(chance.randrange(1, 900)) for _ in who],
+        }
+    )
+
+
+def test_people_are_counted_where_one_has_several_rows() -> None:
+    release = shoal.protect(connections(), yes=True)
+    assert "user" not in release.table.columns
+    held = [promise.model for promise in release.promises]
+    assert "multir-k-anonymity(k=5,person=user)" in held
+    assert any("people are counted, and not rows alone" in note for note in release.notes)
+
+
+def test_the_flags_to_copy_count_people_too() -> None:
+    with pytest.raises(BadParameter, match='--model "multir-k-anonymity\\(k=5,person=user\\)"'):
+        shoal.protect(connections())
+
+
+def test_who_counts_rows_where_a_person_has_several_is_told() -> None:
+    log = connections()
+    release = shoal.protect(log, identifier="user", quasi="age", insensitive="megabytes", k=5)
+    assert any("counts rows, not people" in note for note in release.notes)
+    ids = log.with_columns(user=pl.Series([f"u{row:05x}" for row in range(log.height)]))
+    release = shoal.protect(ids, identifier="user", quasi="age", insensitive="megabytes", k=5)
+    assert not any("counts rows" in note for note in release.notes)
+
+
+def test_too_few_people_for_that_promise_are_told_about() -> None:
+    release = shoal.protect(connections(people=11), yes=True, quasi="age", insensitive="megabytes")
+    few = [note for note in release.notes if "several rows" in note]
+    assert few

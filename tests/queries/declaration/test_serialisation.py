@@ -235,7 +235,7 @@ def test_kinds_come_from_the_types_of_a_file() -> None:
             Column("ok", "boolean"),
             Column("at", "text", keys=("x", "y")),
             Column("day", "date"),
-            Column("moment", "date"),
+            Column("moment", "timestamp"),
         ),
         "id",
         2,

@@ -50,7 +50,7 @@ def test_the_order_of_columns_does_not_matter() -> None:
 
 def test_what_is_described_is_what_was_declared_and_no_more() -> None:
     told = describe(replace(clinic(), sources=(("visits", "/a/b.csv"),)))
-    assert set(told) == {"name", "about", "policy", "accounting", "tables"}
+    assert set(told) == {"name", "about", "policy", "accounting", "renews", "tables"}
     assert "b.csv" not in str(told)
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 import duckdb
 import psycopg
@@ -36,6 +36,9 @@ COLUMNS = (
     Column("flag", "boolean"),
     Column("day", "date"),
     Column("other", "date"),
+    Column("spring", "date", 18322, 18413),  # March to May 2020
+    Column("moment", "timestamp"),
+    Column("shift", "timestamp", 18322, 18352),  # March 2020
 )
 TABLE = Table("people", (Column("id", "text"), *COLUMNS), unit="id")
 BIGGEST, SMALLEST = 1.7976931348623157e308, 2.2250738585072014e-308
@@ -61,6 +64,15 @@ NASTY: dict[str, Sequence[object]] = {
     "flag": (True, None, False),
     "day": (date(9999, 12, 31), date(1, 1, 1), None, date(2024, 2, 29), date(1970, 1, 1)),
     "other": (date(1, 1, 1), None, date(9999, 12, 31), date(2000, 6, 15)),
+    "spring": (date(2020, 3, 1), date(2020, 5, 31), None, date(2020, 4, 30)),
+    "moment": (
+        datetime(1, 1, 1), datetime(9999, 12, 31, 23, 59, 59, 999_999), None,
+        datetime(1969, 12, 31, 23, 59, 59, 1),
+        datetime(2024, 2, 29, 12, 30, 45, 999_999), datetime(1970, 1, 1), datetime(1582, 10, 10, 0, 0, 1),
+    ),
+    "shift": (
+        datetime(2020, 3, 1), datetime(2020, 3, 31, 23, 59, 59, 999_999), None, datetime(2020, 3, 8, 5),
+    ),
 }  # fmt: skip
 ROWS = 97
 STRIDES = (
@@ -79,6 +91,9 @@ STRIDES = (
     107,
     109,
     113,
+    127,
+    131,
+    137,
 )  # primes, so that no value is left out
 TYPES = {
     "integer": ("BIGINT", "BIGINT"),
@@ -86,6 +101,7 @@ TYPES = {
     "text": ("VARCHAR", "TEXT"),
     "boolean": ("BOOLEAN", "BOOLEAN"),
     "date": ("DATE", "DATE"),
+    "timestamp": ("TIMESTAMP", "TIMESTAMP"),
 }
 
 
@@ -101,7 +117,7 @@ class People:
 
 def _code(column: Column, value: object) -> object:
     """As the store holds it."""
-    if not column.bounded or value is None:
+    if not column.coded or value is None:
         return value
     if isinstance(value, str):
         return 1 if value == "step" else -1
@@ -125,7 +141,7 @@ def seen(row: dict[str, object]) -> dict[str, object]:
     """A stored row as an expression sees it."""
     return {
         column.name: float(column.grid) * value  # type: ignore[operator]
-        if column.bounded and column.kind == "number" and (value := row[column.name]) is not None
+        if column.coded and column.kind == "number" and (value := row[column.name]) is not None
         else row[column.name]
         for column in COLUMNS
     }
@@ -170,7 +186,7 @@ def engines(address: str) -> Iterator[Engines]:
         marks = ", ".join("?" for _ in range(len(COLUMNS) + 1))
         rows = [(number, *row.values()) for number, row in enumerate(STORED)]
         for index, run in enumerate((duck.execute, postgres.execute)):
-            kinds = ("integer" if column.bounded else column.kind for column in COLUMNS)
+            kinds = ("integer" if column.coded else column.kind for column in COLUMNS)
             fields = ", ".join(
                 f'"{column.name}" {TYPES[kind][index]}' for column, kind in zip(COLUMNS, kinds, strict=True)
             )
@@ -184,6 +200,7 @@ def engines(address: str) -> Iterator[Engines]:
 def check(found: TypedExpression, values: Sequence[object]) -> None:
     """What an expression promises of its values."""
     kinds = {"integer": int, "number": float, "text": str, "boolean": bool, "date": date}
+    kinds["timestamp"] = datetime
     for value in values:
         if value is None:
             continue
@@ -193,6 +210,11 @@ def check(found: TypedExpression, values: Sequence[object]) -> None:
         if isinstance(value, int | float) and not isinstance(value, bool):
             assert found.low is None or value >= found.low, (value, found.low)
             assert found.high is None or value <= found.high, (value, found.high)
+        if isinstance(value, date):
+            day = (date(value.year, value.month, value.day) - date(1970, 1, 1)).days
+            assert found.low is None or day >= found.low, (value, found.low)
+            assert found.high is None or day <= found.high, (value, found.high)
+            value = str(value)
         if found.domain is not None:
             assert value in found.domain, (value, found.domain[:20])
 

@@ -106,7 +106,7 @@ def test_keys_that_are_numbers_stay_keys() -> None:
     "sql",
     [
         "CAST(price AS VARCHAR)", "CAST(raw AS INT)", "CAST(day AS INT)", "CAST(age AS DATE)",
-        "CAST(flag AS DATE)", "CAST(day AS BOOLEAN)", "CAST(name AS TIMESTAMP)", "CAST(name AS JSON)",
+        "CAST(flag AS DATE)", "CAST(day AS BOOLEAN)", "CAST(age AS TIMESTAMP)", "CAST(name AS JSON)",
         "CAST(name AS INT[])", "CAST(far AS INT) + raw", "CAST(name AS DECIMAL(10, 2))",
         "CAST(name AS HUGEINT)", "CAST(name AS UUID)", "CAST(name AS BLOB)", "CAST(day AS DOUBLE)",
         "CAST(name AS my_type)", "CAST('2023-02-29' AS DATE)", "CAST(name AS INTERVAL)",

@@ -80,5 +80,5 @@ def test_a_day_that_is_not_in_the_calendar_is_refused(day: str) -> None:
 
 def test_days_are_days() -> None:
     found = rebuilt("DATE '2024-02-29'")
-    assert found.kind == "date" and found.domain is None
+    assert found.kind == "date" and found.domain == ("2024-02-29",)
     assert found.sql.sql(dialect="postgres") == "CAST('2024-02-29' AS DATE)"

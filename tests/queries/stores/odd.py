@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from datetime import date
+from datetime import date, datetime, timedelta
 from fractions import Fraction
 
 from shoal.queries.declaration.declaration import Budget, Column, Dataset, Kind, Table
@@ -21,7 +21,11 @@ TEXTS: list[str | None] = [
     "'; DROP TABLE x; --", 'a"b', "\\", "2020-02-29", "2019-02-29", "2000-02-29", "1900-02-29",
     "0000-01-01", "0001-01-01", "9999-12-31", "10000-01-01", "2020-13-01", "2020-04-31", "2020-1-1",
     "2020-01-01T25:99", "2020-01-01 x", "2020-01-01x", "infinity", "epoch", "now", "today",
-    "x" * 1_000, "x" * 65_537, "é" * 1_001,
+    "x" * 1_000, "x" * 65_537, "é" * 1_001, "2020-02-29 23:59:59.999999", "2020-02-29T24:00:00",
+    "2020-02-29T10:00", "2020-02-29 10:00:60", "2020-02-29T10:00:00Z", "2020-02-29 10:00:00+00:00",
+    "2020-02-29 10:00:00+02", "2020-02-29T10:00:00.1234567890", "2020-02-29T10:00:00.123456789",
+    "2020-02-29T",
+    "9999-12-31 23:59:59.9999999", "2020-03-01 1:00:00", "2019-01-01 00:00:00.5Z", "2020-02-29 10",
 ]  # fmt: skip
 FLOATS: list[float | None] = [
     None, 0.0, -0.0, 0.5, 1.5, 2.5, -0.5, 1e-320, 5e-324, -5e-324, 1e308, -1e308, 1e18, 2.0**63,
@@ -31,12 +35,19 @@ FLOATS: list[float | None] = [
 WHOLES: list[int | None] = [None, 0, 1, -1, 2, 120, 121, 2**53 + 1, -(2**53) - 1, 2**62, 2**63 - 1, -(2**63)]
 TRUTHS: list[bool | None] = [None, True, False]
 DAYS: list[date | None] = [None, date(1, 1, 1), date(9999, 12, 31), date(2024, 2, 29)]
+MOMENTS: list[datetime | None] = [
+    None, datetime(1, 1, 1), datetime(9999, 12, 31, 23, 59, 59, 999_999), datetime(2020, 3, 1, 12),
+    datetime(1969, 12, 31, 23, 59, 59, 999_999),
+]  # fmt: skip
 
 COLUMNS = (
     Column("t"),
     Column("keyed", "text", keys=("F", "M", "é", "it's")),
     Column("truth", "boolean"),
     Column("day", "date"),
+    Column("spring", "date", 18322, 18413),
+    Column("moment", "timestamp"),
+    Column("shift", "timestamp", 18322, 18352),
     Column("whole", "integer"),
     Column("whole_keyed", "integer", keys=(0, 1, 5, -3)),
     Column("whole_bounded", "integer", 0, 120),
@@ -64,7 +75,17 @@ def twin(column: Column, cell: Cell) -> Cell:
     if column.kind == "boolean":
         return _truth(cell)
     if column.kind == "date":
-        return _day(cell)
+        day = _day(cell)
+        if day is None or column.low is None or column.high is None:
+            return day
+        low, high = (date(1970, 1, 1) + timedelta(days=int(end)) for end in (column.low, column.high))
+        return min(max(day, low), high)
+    if column.kind == "timestamp":
+        moment = _moment(cell)
+        if moment is None or column.low is None or column.high is None:
+            return moment
+        low, high = (datetime(1970, 1, 1) + timedelta(days=int(end)) for end in (column.low, column.high))
+        return min(max(moment, low), high + timedelta(days=1, microseconds=-1))
     if column.kind == "integer" and (column.keys is not None or not column.bounded):
         whole = _whole(cell)
         if whole is None or (column.keys is not None and whole not in column.keys):
@@ -139,4 +160,19 @@ def _day(cell: Cell) -> date | None:
             return date(*map(int, found.groups()[:3])) if found else None
         except ValueError:
             return None
-    return cell if isinstance(cell, date) else None
+    return date(cell.year, cell.month, cell.day) if isinstance(cell, date) else None
+
+
+def _moment(cell: Cell) -> datetime | None:
+    if isinstance(cell, str):
+        clock = r"[T ](\d\d:\d\d)((:\d\d)(\.\d{1,9})?)?(Z|\+00(:?00)?)?"
+        found = re.fullmatch(rf"(\d{{4}}-\d\d-\d\d)({clock})?", _trimmed(cell), re.ASCII)
+        try:
+            return found and datetime.fromisoformat(
+                f"{found[1]} {found[3] or '00:00'}{found[5] or ':00'}{(found[6] or '')[:7]}"
+            )
+        except ValueError:
+            return None
+    if isinstance(cell, datetime):
+        return cell
+    return datetime(cell.year, cell.month, cell.day) if isinstance(cell, date) else None

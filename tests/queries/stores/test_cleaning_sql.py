@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlglot import exp
 
-from queries.stores.odd import COLUMNS, DAYS, FLOATS, TEXTS, TRUTHS, WHOLES, Cell, dataset, twin
+from queries.stores.odd import COLUMNS, DAYS, FLOATS, MOMENTS, TEXTS, TRUTHS, WHOLES, Cell, dataset, twin
 from shoal.core.errors import BadParameter, BadTable
 from shoal.queries.declaration.declaration import Column, Table
 from shoal.queries.stores.cleaning_sql import Codes, codes, match_columns
@@ -24,8 +24,16 @@ KINDS: dict[str, Sequence[Cell]] = {
     "bigint": WHOLES,
     "boolean": TRUTHS,
     "date": DAYS,
+    "timestamp": MOMENTS,
 }
-DTYPES = {"text": pl.String, "float8": pl.Float64, "bigint": pl.Int64, "boolean": pl.Boolean, "date": pl.Date}
+DTYPES: dict[str, pl.DataType | type[pl.DataType]] = {
+    "text": pl.String,
+    "float8": pl.Float64,
+    "bigint": pl.Int64,
+    "boolean": pl.Boolean,
+    "date": pl.Date,
+    "timestamp": pl.Datetime("us"),
+}
 
 
 def shown(store: DuckStore | PostgresStore) -> list[tuple[Cell, ...]]:
@@ -63,12 +71,12 @@ def in_postgres(
 
 
 def expected(kind: str, cells: Sequence[Cell]) -> list[tuple[Cell, ...]]:
-    # What text a float becomes is the engine's affair.
+    # What text a float or a moment becomes is the engine's affair.
     return [tuple(twin(column, cell) for column in told(kind)) for cell in cells]
 
 
 def told(kind: str) -> tuple[Column, ...]:
-    return tuple(column for column in COLUMNS if kind != "float8" or column.kind != "text")
+    return tuple(column for column in COLUMNS if kind not in ("float8", "timestamp") or column.kind != "text")
 
 
 def exactly(rows: list[tuple[Cell, ...]]) -> list[tuple[str, ...]]:

@@ -6,7 +6,7 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date
+from datetime import date, datetime
 from fractions import Fraction
 from typing import Any
 
@@ -141,6 +141,10 @@ def test_both_stores_hold_the_same_for_the_same_odd_cells(home: Home) -> None:
         ("timestamp", "'1969-12-31 23:59:59.9'", Column("x", "date"), date(1969, 12, 31)),
         ("timestamptz", "'2024-01-01 01:00+09'", Column("x", "date"), date(2023, 12, 31)),
         ("timestamp", "'294276-12-31'", Column("x", "date"), None),
+        ("timestamp", "'infinity'", Column("x", "timestamp"), None),
+        ("timestamptz", "'2024-01-01 01:00+09'", Column("x", "timestamp"), datetime(2023, 12, 31, 16)),
+        ("timestamp", "'4713-01-01 BC'", Column("x", "timestamp", 0, 1), None),
+        ("date", "'infinity'", Column("x", "timestamp"), None),
         ("time", "'12:00'", Column("x", "date"), None),
         ("bytea", "'\\xff'", Column("x", "number"), None),
         ("jsonb", "'{\"a\": 1}'", Column("x", "integer"), None),

@@ -93,3 +93,8 @@ def test_a_hint_inside_another_word_is_no_hint(column: str) -> None:
 def test_a_whole_name_hint_does_not_match_a_part() -> None:
     assert has_hint("name", DIRECT["name"])
     assert not has_hint("product_name", DIRECT["name"])
+
+
+def test_letters_without_an_accent_to_take_off_are_read_and_so_is_the_sign_for_numbers() -> None:
+    assert words("Płeć") == "plec" and words("Straße") == "strasse" and words("Fødselsdato") == "fodselsdato"
+    assert words("Member #") == "member no"

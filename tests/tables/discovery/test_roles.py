@@ -140,3 +140,63 @@ def test_a_name_in_other_letters_is_not_called_harmless(name: str) -> None:
     assert role_of(name, ["a", "b", "c"]) == "sensitive"
     assert role_of("übung_x", ["a", "b", "c"]) == "insensitive"
     assert role_of("_", ["a", "b", "c"]) == "insensitive"
+
+
+@pytest.mark.parametrize("name", ["user", "user_id", "id", "PatientNo", "Kundennummer", "mac", "pseudonym"])
+def test_a_key_that_repeats_stands_for_one_person(name: str) -> None:
+    report = look(encode(pl.Series(name, [f"{row % 50 * 7919:06x}" for row in range(600)])))
+    assert report.role == "identifier" and report.key and "rows, not people" in report.reason
+
+
+def test_what_merely_repeats_is_no_key_of_a_person() -> None:
+    codes = pl.Series([str(10_000 + row % 50) for row in range(600)])
+    for name in ("zip", "position_id", "product", "age", "year"):
+        assert not look(encode(codes.alias(name))).key
+    once = pl.Series("user_id", [str(row) for row in range(600)])
+    assert look(encode(once)).role == "identifier" and not look(encode(once)).key
+    few = pl.Series("guest", [str(row % 8) for row in range(600)])
+    assert not look(encode(few)).key
+    assert not look(encode(codes.alias("doctor_id"))).key  # every table has few doctors
+    assert look(encode(codes.alias("doctor_id"))).role == "identifier"
+
+
+def test_opaque_tokens_that_repeat_are_keys_whatever_they_are_called() -> None:
+    report = look(encode(pl.Series("x", [f"{(row % 50 + 1) * 7919 * 104729:010x}a1" for row in range(600)])))
+    assert report.role == "identifier" and report.key
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("Imię i nazwisko", [f"{one} Nowak" for one in ("Zdzisława", "Bożena", "Wiesław") * 20]),
+        ("Lekarz", ["lek. Nowak", "dr hab. Wójcik", "Prof. Dr. Zielińska"] * 20),
+        ("x", ["Prof. Meier", "Dr Khan", "Mrs. O'Neill"] * 20),
+        ("Member #", [f"GM-{10_000 + row}" for row in range(60)]),
+        ("code", [f"GM-{10_000 + row}" for row in range(60)]),
+        ("matric", [f"s{row % 20:07d}" for row in range(60)]),
+        ("Cognome", ["Rossi", "Bianchi", "Verdi"] * 20),
+        ("Achternaam", ["de Vries", "Jansen", "Bakker"] * 20),
+    ],
+)
+def test_names_and_numbers_of_people_are_known_in_other_tongues(name: str, values: list[str]) -> None:
+    assert look(encode(pl.Series(name, values))).role == "identifier"
+
+
+@pytest.mark.parametrize("form", ["{} €", "€{}", "{} zł", "{}", "$ {}"])
+def test_an_amount_is_no_number_of_a_person_though_each_is_there_once(form: str) -> None:
+    amounts = [form.format(f"1 {row},{row % 90 + 10}") for row in range(100, 300)]
+    report = look(encode(pl.Series("Betrag hier", amounts)))
+    assert report.pattern == "number" and report.role != "identifier"
+
+
+def test_a_column_with_the_numbers_of_others_names_people_too() -> None:
+    table = pl.DataFrame(
+        {
+            "Member #": [f"GM-{row:05d}" for row in range(200)],
+            "Referred by": [f"GM-{row % 40:05d}" if row % 3 else None for row in range(200)],
+            "Locker": [str(row % 40) for row in range(200)],
+        }
+    )
+    found = inspect(Table(table)).columns
+    assert found["Referred by"].role == "identifier" and "'Member #'" in found["Referred by"].reason
+    assert found["Locker"].role != "identifier"

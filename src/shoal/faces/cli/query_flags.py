@@ -44,7 +44,9 @@ Keys = Annotated[
 ]
 Kinds = Annotated[
     list[str] | None,
-    typer.Option("--kind", metavar="COLUMN=KIND", help="integer, number, text, boolean or date. Repeatable."),
+    typer.Option(
+        "--kind", metavar="COLUMN=KIND", help="integer, number, text, boolean, date or timestamp. Repeatable."
+    ),
 ]
 Rows = Annotated[
     int | None,

@@ -42,7 +42,7 @@ def change_budget(
         if known is None:
             raise BadParameter(f"no data set '{name}' in the ledger; there is {', '.join(_names(books))}")
         of = known if analyst is None else _known(books, name, analyst) or known
-        old = declared_delta(of.limit, known.accounting)
+        old = declared_delta(of.each, known.accounting)
         budget = Budget(asked, old if chosen is None else chosen)
         if analyst is None:
             notes = _change(books, name, known, budget, project)
@@ -84,7 +84,7 @@ def _grant(ledger: Ledger, name: str, analyst: str, known: Account, budget: Budg
         )
     limit = accounting_of(known.accounting).limit(budget)
     ledger.grant(name, analyst, limit)
-    if limit.within(known.limit):
+    if limit.within(known.each):
         return ()
     return (f"'{name}' has less than that for all together, and the smaller of the two decides",)
 

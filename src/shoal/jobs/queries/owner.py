@@ -197,9 +197,9 @@ def _limit(ledger: Ledger, dataset: str, epsilon: Any, delta: Any, each: Budget 
         raise BadParameter(f"no data set '{dataset}' in the ledger; start the service or name another")
     books = accounting_of(known.accounting)
     if epsilon is None:
-        return known.limit if each is None else books.limit(each)
+        return known.each if each is None else books.limit(each)
     told = chance(delta)
-    whole = declared_delta(known.limit, known.accounting)
+    whole = declared_delta(known.each, known.accounting)
     return books.limit(Budget(epsilon_from(epsilon), whole if told is None else told))
 
 

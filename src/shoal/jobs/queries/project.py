@@ -126,7 +126,7 @@ def open_service(project: Project) -> Service:
 def let_owner_ask(ledger: Ledger, dataset: Dataset) -> None:
     """Open the account of a data set, and let its owner spend of it like everybody else."""
     limit = accounting_of(dataset.accounting).limit(dataset.budget)
-    ledger.open(dataset.name, limit, dataset.policy, dataset.accounting)
+    ledger.open(dataset.name, limit, dataset.policy, dataset.accounting, dataset.renews)
     ledger.grant(dataset.name, OWNER, limit)
 
 

@@ -20,6 +20,7 @@ from shoal.jobs.tables.source import (
     join_tables,
     models_of,
     read_table,
+    rows_not_people,
     with_hierarchies,
     with_population,
 )
@@ -99,6 +100,8 @@ def _make_release(job: ProtectTable, steps: list[TableStep], watch: Watch | None
         table, release, done = release_after_steps(steps, table, job.seed, release_of)
     else:
         release = release_of(table)
+    if not method.declared:  # else nothing may depend on the rows
+        told += rows_not_people(table, models)
     release = release.noted([*settled.notes, *told, *done, *_unused_flags(job, method)])
     release = replace(release, allowed=method.suppress, decisions=settled.decisions)
     nobodys = settled.decisions.nobodys

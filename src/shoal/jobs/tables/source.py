@@ -13,7 +13,7 @@ from polars import selectors
 from shoal import catalog
 from shoal.core.cache import remembered
 from shoal.core.errors import BadParameter, BadTable
-from shoal.core.part_syntax import join_columns
+from shoal.core.part_syntax import join_columns, spell
 from shoal.engines.files import read_frame, to_frame
 from shoal.engines.formula_escaping import unescape_formulas
 from shoal.jobs.tables.requests import AttackTable, MeasureTable, ProtectTable, TableRequest, VerifyTable
@@ -22,6 +22,7 @@ from shoal.tables.hierarchies import Hierarchy, hierarchy_of, suggest
 from shoal.tables.manifest import Manifest, beside
 from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.models.k_anonymity import KAnonymity
+from shoal.tables.models.multir_k_anonymity import MultirKAnonymity
 from shoal.tables.release import TableModel, TableRelease
 from shoal.tables.table import Table
 
@@ -229,6 +230,23 @@ def hide_counted_columns(
             f'ask for "multir-k-anonymity(k=…,person={job.person})"'
         )
     return table, notes
+
+
+def rows_not_people(table: Table, models: Sequence[TableModel]) -> list[str]:
+    """A remark where a removed column stands for one person in several rows, and no model counts people."""
+    if any(model.counts_people for model in models):
+        return []
+    again = [name for name in table.identifier if 2 * texts(table.frame[name]).n_unique() <= table.rows + 1]
+    if not again:
+        return []
+    from shoal.tables.discovery.discovery import look_at
+
+    keys = [name for name, report in look_at(Table(table.frame.select(again))).items() if report.key]
+    return [
+        f"'{name}' stands for one person in several rows, and the promise counts rows, not people; "
+        f'add --model "{spell(MultirKAnonymity(5, name))}"'
+        for name in keys[:1]
+    ]
 
 
 def with_population(table: Table, job: ProtectTable) -> Table:

@@ -15,6 +15,7 @@ from shoal.jobs.tables.requests import ProtectTable
 from shoal.tables.column_decisions import By
 from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.models.l_diversity import LDiversity
+from shoal.tables.models.multir_k_anonymity import MultirKAnonymity
 from shoal.tables.table import ROLES, Table
 
 if TYPE_CHECKING:
@@ -77,7 +78,10 @@ class Suggested:
             for role, columns in self.roles.items()
             if self._new(role) and columns
         ]
-        return " ".join([*asked, *([f"--k {USUAL_K}"] if _promises_nothing(self.job) else [])])
+        if _promises_nothing(self.job):
+            counted = spell(MultirKAnonymity(USUAL_K, self.key)) if self.key else None
+            asked.append(f'--model "{counted}"' if counted else f"--k {USUAL_K}")
+        return " ".join(asked)
 
     def _new(self, role: str) -> bool:
         return any(self.reports[name].role == role for name in self._accepted)
@@ -101,7 +105,15 @@ class Suggested:
             return [job]
         diverse = self._diverse(job.sensitive)
         alone = replace(job, k=USUAL_K)
-        return [replace(alone, model=diverse), alone] if diverse else [alone]
+        counted = (spell(MultirKAnonymity(USUAL_K, self.key)),) if self.key else ()
+        offers = [(*counted, *diverse), counted, diverse] if diverse else [counted]
+        return [*(replace(alone, model=model) for model in offers if model), alone]
+
+    @property
+    def key(self) -> str | None:
+        """The column that stands for one person in several rows; of several the one with most values."""
+        found = [name for name in self._accepted if self.reports[name].key]
+        return max(found, key=lambda name: self.reports[name].distinction, default=None)
 
     def _diverse(self, sensitive: Collection[str]) -> tuple[str, ...]:
         """l-diversity of every sensitive column that has different values at all."""
@@ -160,6 +172,9 @@ def suggestion_remarks(
         named = [column for column in getattr(job, role) if column in reports]
         if named:
             notes.append(f"accepted as suggested: {role} {join_columns(named)}")
+    keyed = any(report.key for report in reports.values())
+    if keyed and (counting := [model for model in job.model if model.startswith(MultirKAnonymity.name)]):
+        notes.append(f"a person has several rows, so people are counted, and not rows alone: {counting[0]}")
     if job.sensitive and not job.model and job.k is not None:
         why = f" ({refused})" if refused else ""
         notes.append(

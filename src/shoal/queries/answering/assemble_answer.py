@@ -21,6 +21,7 @@ from shoal.queries.answering.simulated_intervals import CELLS, blocks, interval_
 from shoal.queries.declaration.declaration import Value
 from shoal.queries.query import Aggregate, Query
 from shoal.queries.results import Interval, Uncertainty, spread
+from shoal.queries.sql.moments import told_moment
 from shoal.queries.sql.post_processing import column_values, evaluate, keep_groups, order_groups
 
 DRAWS = 1_000  # simulated answers behind an interval that has no formula
@@ -93,6 +94,9 @@ def make_answer(query: Query, noisy: Noisy) -> AnswerRows:
         # A key that is shown as it is may be a whole number beyond all doubles.
         plain = noisy.whole.get(output.sql.name) if isinstance(output.sql, exp.Column) else None
         columns.append(column_values(output.sql, values, whole) if plain is None else plain)
+        shown = _aggregate(query, output.sql)
+        if shown is not None and shown.shown is not None:
+            columns[-1] = [told_moment(value, shown.shown) for value in columns[-1]]
         sure.append(_direct(query, noisy, output.sql) or _simulate(query, noisy, output.sql, values))
     mask = keep_groups(query.having, values)
     order = order_groups(query.order, values)
@@ -122,8 +126,10 @@ def _direct(query: Query, noisy: Noisy, node: exp.Expression) -> _Sure | None:
     if aggregate is not None and aggregate.quantile is not None:
         part = noisy.quantiles[aggregate.quantile]
         cells = list(zip(part.low.tolist(), part.high.tolist(), strict=True))
-        off = np.maximum(part.value - part.low, part.high - part.value) / 2
-        return _Sure(cells, float(off.mean()) if len(off) else None)
+        known = part.error[np.isfinite(part.error)]
+        # Of days and moments the error is told in days or seconds, and no interval.
+        shown = cells if aggregate.shown is None else [None] * len(cells)
+        return _Sure(shown, float(known.mean()) if len(known) else None)
     return None
 
 

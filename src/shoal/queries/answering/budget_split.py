@@ -21,8 +21,9 @@ from shoal.queries.query import Quantile, Query
 class Shares:
     """Every part of a question gets the same; numbers that share one reach are one part.
 
-    Under zCDP a question of ε costs ρ = ε²/2, so one of n parts gets ρ/n: Gaussian noise for numbers, and for
-    a choice (which is private in ε) the ε' with ε'²/2 = ρ/n.
+    Under zCDP a question of ε costs ρ = ε²/2, so one of n parts gets ρ/n: Gaussian noise for numbers, for
+    a threshold (which is private in ε) the ε' with ε'²/2 = ρ/n, and for a choice by the exponential
+    mechanism, which has a bounded range, that with ε'²/8 = ρ/n.
     """
 
     accounting: Accounting
@@ -51,7 +52,9 @@ class Shares:
 
     def quantile(self, quantile: Quantile) -> PrivateQuantile:
         """The choice of a quantile."""
-        return PrivateQuantile(epsilon=self.each, share=quantile.share, reach=quantile.reach)
+        # Under zCDP a choice of ε costs ε²/8: twice the ε of other noise at that price.
+        epsilon = 2 * self.each if self.accounting == "zcdp" else self.each
+        return PrivateQuantile(epsilon=epsilon, share=quantile.share, reach=quantile.reach)
 
     def selection(self, groups: int) -> Selection:
         """Which groups are large enough to be told."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -27,16 +29,18 @@ DTYPES: dict[Kind, Any] = {
     "text": pl.String,
     "boolean": pl.Boolean,
     "date": pl.Date,
+    "timestamp": pl.Datetime("us"),
 }
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """A quantile of every group, and between which values it lies."""
+    """A quantile of every group, between which values it lies, and how far off it is; NaN if unknown."""
 
     value: Reals
     low: Reals
     high: Reals
+    error: Reals
 
 
 @dataclass(frozen=True)
@@ -133,7 +137,11 @@ def _typed(frame: pl.DataFrame, kinds: Mapping[str, Any]) -> pl.DataFrame:
 
 def _domain(query: Query, index: int) -> pl.Series:
     key = query.keys[index]
-    listed = pl.Series(list(key.domain or ()), dtype=DTYPES[key.kind], strict=False)
+    if key.kind in ("date", "timestamp"):  # listed as texts, as they are told
+        read = [None if value is None else datetime.fromisoformat(str(value)) for value in key.domain or ()]
+        listed = pl.Series(read, dtype=pl.Datetime("us")).cast(DTYPES[key.kind])
+    else:
+        listed = pl.Series(list(key.domain or ()), dtype=DTYPES[key.kind], strict=False)
     return listed.unique(maintain_order=True)
 
 
@@ -161,14 +169,21 @@ def _quantile(quantile: Quantile, groups: pl.DataFrame, counts: pl.DataFrame, sh
         counts = counts.with_columns(pl.lit(0).alias("group"))
     # One group after the other: a million groups times ten thousand steps would not fit into memory.
     parts = {int(str(key[0])): part for key, part in counts.group_by("group")}
-    found = np.empty((3, number))
+    found = np.empty((4, number))
+    # The middle of a step, except where steps are whole numbers.
+    half = Fraction(0) if quantile.grid == 1 else Fraction(1, 2)
+    top = quantile.first + quantile.steps - 1
     for group in range(number):
         steps = np.zeros(quantile.steps, np.int64)
         if group in parts:
             # A value on the border may be rounded one step beyond it.
             inside = np.clip(_whole(parts[group], "step"), 0, quantile.steps - 1)
             np.add.at(steps, inside, _whole(parts[group], "rows"))
-        released = mechanism.release(steps)
-        for row, step in enumerate((released.value, released.low, released.high)):
-            found[row, group] = float((quantile.first + step) * quantile.grid)
+        told = mechanism.release(steps)
+        # An interval holds its outermost steps to their ends.
+        ends = quantile.first + told.low, quantile.first + told.high + (1 if half else 0)
+        middle = min(quantile.first + told.value + half, Fraction(top))
+        off = np.nan if told.error is None else told.error
+        found[:3, group] = [float(step * quantile.grid) for step in (middle, *ends)]
+        found[3, group] = off * float(quantile.grid)
     return Chosen(*found)

@@ -76,7 +76,7 @@ def _part(noisy: Noisy, start: int, stop: int) -> Noisy:
         keys={name: values[start:stop] for name, values in noisy.keys.items()},
         primitives=tuple(values[start:stop] for values in noisy.primitives),
         quantiles=tuple(
-            Chosen(part.value[start:stop], part.low[start:stop], part.high[start:stop])
+            Chosen(*(values[start:stop] for values in (part.value, part.low, part.high, part.error)))
             for part in noisy.quantiles
         ),
         groups=min(stop, noisy.groups) - start,

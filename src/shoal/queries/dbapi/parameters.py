@@ -13,6 +13,8 @@ from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
 
+import numpy as np
+
 # Texts, names and comments are skipped as they are; one that never ends is left for the service to refuse.
 _PARTS = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|/\*.*?\*/|\?|[^'"?/-]+|.""", re.DOTALL)
 
@@ -56,11 +58,8 @@ def literal(value: object) -> str:
             return "'" + value.replace("'", "''") + "'"
         case int() | float() | Decimal() | Fraction():
             return _figure(value)
-    item = getattr(value, "item", None)  # a number of NumPy
-    if callable(item) and not isinstance(value, type):
-        plain = item()
-        if isinstance(plain, bool | int | float | str):
-            return literal(plain)
+    if isinstance(value, np.generic) and isinstance(plain := value.item(), bool | int | float | str):
+        return literal(plain)
     raise ValueError(f"a {type(value).__name__} is no parameter; give a number, text, date, truth or None")
 
 

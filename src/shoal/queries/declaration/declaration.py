@@ -6,101 +6,50 @@ largest value.
 
 from __future__ import annotations
 
-import math
-import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, get_args
 
 from shoal.core.errors import BadParameter
+from shoal.queries.declaration.columns import (
+    KINDS,
+    LARGEST,
+    NAME,
+    STEPS,
+    Column,
+    Kind,
+    Value,
+    grid_for,
+)
 
-Kind = Literal["integer", "number", "text", "boolean", "date"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+__all__ = [
+    "KINDS", "LARGEST", "STEPS", "UNIT", "Accounting", "Budget", "Column", "Dataset", "Kind", "Link",
+    "Policy", "Renews", "Table", "Value", "grid_for", "hang",
+]  # fmt: skip
+
 Policy = Literal["refuse", "warn"]
+Renews = Literal["never", "day", "week", "month", "year"]
 Accounting = Literal["pure", "approximate", "zcdp"]
-Value = str | int | float | bool | None
-
-LARGEST = 2**52  # beyond it not every whole number has a double of its own
-STEPS = 2**30  # into how many steps the reach of a number is cut; its square still fits into 64 bits
 LONGEST_NAME = 200  # bytes
-_NAME = re.compile(r"[^\W\d]\w{0,62}")
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+UNIT = "_unit"  # the column that says whose row it is, in a table that hangs on another
 
 
 @dataclass(frozen=True)
-class Column:
-    """A column that may be asked about.
+class Link:
+    """How a table hangs on another: a column of it names the row of the parent that it belongs to.
 
-    Numbers have bounds, because the noise on a sum is made for them; a value outside counts as the bound.
-    Keys
-    are all values that may be shown as groups; any other value counts as missing.
+    Of the rows that belong to one row of the parent, `most` are kept.
     """
 
-    name: str
-    kind: Kind = "text"
-    low: float | None = None
-    high: float | None = None
-    keys: tuple[str | int, ...] | None = None
-    missing: bool = True  # whether the missing values are a group of their own
+    column: str  # of the table that hangs
+    parent: str  # the table that it hangs on
+    key: str  # the parent's column; of a person's rows with one key one is kept
+    most: int = 1
 
     def __post_init__(self) -> None:
-        if not _NAME.fullmatch(self.name):
-            raise BadParameter(
-                f"'{self.name}' cannot be asked for by name; rename the column to letters, digits and _"
-            )
-        if self.kind not in KINDS:
-            raise BadParameter(f"column '{self.name}' has kind '{self.kind}'; there is {', '.join(KINDS)}")
-        for bound in (self.low, self.high):
-            if bound is not None and not (math.isfinite(bound) and abs(bound) <= LARGEST):
-                raise BadParameter(
-                    f"bound {bound:g} of '{self.name}' is beyond ±{LARGEST:.2g}; choose a tighter one"
-                )
-        if (self.low is None) != (self.high is None):
-            raise BadParameter(f"column '{self.name}' has one bound only; give both, as in {self.name}=0:120")
-        if self.low is not None and self.high is not None:
-            if self.kind not in ("integer", "number"):
-                raise BadParameter(
-                    f"column '{self.name}' of kind {self.kind} takes no bounds; declare it as number"
-                )
-            if self.low >= self.high:
-                raise BadParameter(
-                    f"bounds {self.low:g}:{self.high:g} of '{self.name}' leave no room; write low:high"
-                )
-        if self.keys is not None:
-            if self.kind not in ("text", "integer"):
-                raise BadParameter(
-                    f"column '{self.name}' of kind {self.kind} takes no keys; only text and integer do"
-                )
-            if not self.keys or len({repr(key) for key in self.keys}) < len(self.keys):
-                raise BadParameter(f"the keys of '{self.name}' are empty or name one twice; list each once")
-            for key in self.keys:
-                if not _fits(key, self.kind):
-                    raise BadParameter(f"key {key!r} of '{self.name}' is not of its kind, {self.kind}")
-
-    @property
-    def bounded(self) -> bool:
-        """Whether sums and averages of it can be answered."""
-        return self.low is not None
-
-    @property
-    def grid(self) -> Fraction:
-        """The step in which a bounded number is held: 1 for whole ones, else a power of two."""
-        return Fraction(1) if self.kind == "integer" else grid_for(self.low or 0.0, self.high or 0.0)
-
-
-def _fits(key: object, kind: Kind) -> bool:
-    """Whether a key can be stored: plain text without NUL or halves of signs, a whole number of 64 bits."""
-    if kind == "text":
-        return (
-            isinstance(key, str) and "\0" not in key and not any("\ud800" <= sign <= "\udfff" for sign in key)
-        )
-    return isinstance(key, int) and not isinstance(key, bool) and -(2**63) <= key < 2**63
-
-
-def grid_for(low: float, high: float) -> Fraction:
-    """The power of two that cuts the larger of two bounds into about a thousand million steps."""
-    reach = max(abs(low), abs(high))
-    return Fraction(2) ** (math.frexp(reach)[1] - 30) if reach else Fraction(1)
+        if self.most < 1:
+            raise BadParameter(f"{self.most} rows of each row of '{self.parent}' make no sense; at least 1")
 
 
 @dataclass(frozen=True)
@@ -108,7 +57,8 @@ class Table:
     """A table of people's rows, or a public one.
 
     `rows` is how many rows one person may have; of those with more, so many are kept, chosen by nothing but
-    the person's own rows. `groups` is in how many groups of one question a person may count.
+    the person's own rows. `groups` is in how many groups of one question a person may count. With a link it
+    has no column that tells whose a row is: it is whose the row of the parent is, in a column `_unit`.
     """
 
     name: str
@@ -116,9 +66,10 @@ class Table:
     unit: str | None = None  # the column that tells whose row it is; None for a public table
     rows: int = 1
     groups: int | None = None  # as many as rows, when not told
+    link: Link | None = None
 
     def __post_init__(self) -> None:
-        if not _NAME.fullmatch(self.name):
+        if not NAME.fullmatch(self.name):
             raise BadParameter(f"'{self.name}' is no name for a table; use letters, digits and _")
         names = [column.name.lower() for column in self.columns]
         if len(set(names)) < len(names):
@@ -144,6 +95,14 @@ class Table:
         """Whether its rows belong to people."""
         return self.unit is not None
 
+    @property
+    def given(self) -> Table:
+        """The table as it is handed in: one that hangs on another does not say whose its rows are."""
+        if self.link is None:
+            return self
+        columns = tuple(column for column in self.columns if column.name != UNIT)
+        return Table(self.name, columns, None, self.rows, self.groups)
+
     def owned_by(self, column: Column) -> bool:
         """Whether a column tells whose row it is."""
         return self.unit is not None and column.name.lower() == self.unit.lower()
@@ -156,6 +115,51 @@ class Table:
         raise BadParameter(
             f"no column '{name}'; the table {self.name} has {', '.join(c.name for c in self.columns)}"
         )
+
+
+def hang(table: Table, parent: Table, link: Link, rows: int | None = None) -> Table:
+    """A table whose rows belong to rows of a parent: at most so many of a person as the limits allow."""
+    if parent.unit is None:
+        raise BadParameter(
+            f"table '{table.name}' hangs on '{parent.name}', which is public; say public for both"
+        )
+    product = parent.rows * link.most
+    unit = Column(UNIT, parent.column(parent.unit).kind)
+    return Table(
+        table.name,
+        (*table.columns, unit),
+        UNIT,
+        product if rows is None else min(rows, product),
+        table.groups,
+        link,
+    )
+
+
+def check_link(table: Table, before: Sequence[Table]) -> None:
+    """Refuses a table that hangs on nothing, or by columns that are not alike."""
+    link = table.link
+    assert link is not None
+    parent = next((one for one in before if one.name.lower() == link.parent.lower()), None)
+    if parent is None or parent.unit is None:
+        raise BadParameter(
+            f"table '{table.name}' hangs on '{link.parent}', which is no private table declared before it"
+        )
+    pair = table.column(link.column), parent.column(link.key)
+    for column in pair:
+        if column.kind not in ("text", "integer") or column.bounded or column.keys is not None:
+            raise BadParameter(
+                f"'{column.name}' ties '{table.name}' to '{parent.name}'; it must be text or integer, "
+                "without bounds and keys"
+            )
+    if pair[0].kind != pair[1].kind:
+        raise BadParameter(
+            f"'{pair[0].name}' is {pair[0].kind} and '{pair[1].name}' is {pair[1].kind}; choose one"
+        )
+    links = [one.link for one in before if one.link and one.link.parent.lower() == parent.name.lower()]
+    if any(known.key.lower() != link.key.lower() for known in links):
+        raise BadParameter(f"two tables hang on '{parent.name}' by different columns of it; choose one")
+    if table.rows > parent.rows * link.most or table.unit != UNIT:
+        raise BadParameter(f"table '{table.name}' allows more rows than '{parent.name}' and its link do")
 
 
 @dataclass(frozen=True)
@@ -187,10 +191,11 @@ class Dataset:
     sources: tuple[tuple[str, str], ...] = field(
         default=(), compare=False
     )  # table → file, for the owner only
+    renews: Renews = "never"  # the budget is for every day, week, month or year
 
     def __post_init__(self) -> None:
         # Files are named after it, and no file system takes more than 255 bytes.
-        if not _NAME.fullmatch(self.name) or len(self.name.encode()) > LONGEST_NAME:
+        if not NAME.fullmatch(self.name) or len(self.name.encode()) > LONGEST_NAME:
             raise BadParameter(
                 f"'{self.name}' is no name for a data set; use letters, digits and _, 63 at most"
             )
@@ -204,6 +209,11 @@ class Dataset:
             raise BadParameter(
                 f"the units of '{self.name}' are text in one table and integer in another; choose one"
             )
+        for place, table in enumerate(self.tables):
+            if table.link is not None:
+                check_link(table, self.tables[:place])
+        if self.renews not in get_args(Renews):
+            raise BadParameter(f"no renewal every '{self.renews}'; there is {', '.join(get_args(Renews))}")
         if self.policy not in get_args(Policy):
             raise BadParameter(f"no policy '{self.policy}'; there is {', '.join(get_args(Policy))}")
         if self.accounting not in get_args(Accounting):
@@ -216,6 +226,13 @@ class Dataset:
             )
         if self.accounting != "pure" and not self.budget.delta:
             raise BadParameter(f"{self.accounting} accounting needs a δ above 0, such as 1e-6")
+
+    def key_of(self, table: Table) -> str | None:
+        """The column of a table that others hang on, if there are such."""
+        named = [
+            one.link.key for one in self.tables if one.link and one.link.parent.lower() == table.name.lower()
+        ]
+        return table.column(named[0]).name if named else None
 
     def table(self, name: str) -> Table:
         """One table by its name, whatever the case."""

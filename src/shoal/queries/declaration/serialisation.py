@@ -17,6 +17,7 @@ import polars as pl
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
 from shoal.engines.frames import one_line, quote_value
+from shoal.queries.declaration.days import span_of_days
 from shoal.queries.declaration.declaration import (
     KINDS,
     Accounting,
@@ -24,14 +25,20 @@ from shoal.queries.declaration.declaration import (
     Column,
     Dataset,
     Kind,
+    Link,
     Policy,
+    Renews,
     Table,
+    hang,
 )
+from shoal.queries.declaration.parents import parent_of, plain_owner, waits
 from shoal.queries.declaration.validation import (
     BOUNDS,
     bound_of,
     check_kind,
     check_names,
+    day_bound,
+    days_of,
     ends_of,
     figure,
     fraction_text,
@@ -40,9 +47,10 @@ from shoal.queries.declaration.validation import (
 )
 
 POSTGRES = "postgres:"  # the source of a table that stays in the database
-_DATASET = ("name", "unit", "epsilon", "delta", "each", "policy", "accounting", "about", "tables")
-_TABLE = ("file", "postgres", "rows", "groups", "unit", "public", "columns")
+_DATASET = ("name", "unit", "epsilon", "delta", "each", "policy", "accounting", "renews", "about", "tables")
+_TABLE = ("file", "postgres", "rows", "groups", "unit", "public", "parent", "columns")
 _COLUMN = ("kind", "low", "high", "keys", "missing")
+_TEMPORAL = ("date", "timestamp")
 _NAME = re.compile(r"[^\W\d]\w{0,62}")
 
 
@@ -51,25 +59,27 @@ def dataset_from(plain: Mapping[str, Any], name: str | None = None) -> Dataset:
     told = check_names(plain, _DATASET, "the data set")
     called = name if name is not None else require(told, "name", "the data set", str)
     where = f"data set '{one_line(called)}'"
-    tables, sources = [], []
+    given, sources = {}, []
     for title, content in settings_in(told, "tables", where).items():
         inside = f"table '{one_line(title)}'"
         table = check_names(content, _TABLE, inside)
-        tables.append(_table(str(title), table, told.get("unit"), inside))
+        given[str(title)] = table
         if table.get("postgres") is not None and check_kind(table, "postgres", inside, bool, False):
             sources.append((str(title), POSTGRES))
         elif table.get("file") is not None:
             sources.append((str(title), check_kind(table, "file", inside, str, "")))
+    tables = _hang_tables(given, told.get("unit"))
     each = told.get("each")
     return Dataset(
         called,
-        tuple(tables),
+        tuple(tables.values()),
         _budget(told, where),
         cast(Policy, check_kind(told, "policy", where, str, "refuse")),
         cast(Accounting, check_kind(told, "accounting", where, str, "pure")),
         None if each is None else _budget(check_names(each, ("epsilon", "delta"), f"each of {where}"), where),
         check_kind(told, "about", where, str, ""),
         tuple(sources),
+        cast(Renews, check_kind(told, "renews", where, str, "never")),
     )
 
 
@@ -81,10 +91,10 @@ def to_plain(dataset: Dataset) -> dict[str, Json]:
         source = sources.get(table.name)
         tables[table.name] = {
             **({} if source is None else {"postgres": True} if source == POSTGRES else {"file": source}),
-            **({"public": True} if table.unit is None else {"unit": table.unit}),
+            **plain_owner(table),
             "rows": table.rows,
             **({} if table.groups is None else {"groups": table.groups}),
-            "columns": {column.name: _plain_column(column) for column in table.columns},
+            "columns": {column.name: _plain_column(column) for column in table.given.columns},
         }
     return {
         "name": dataset.name,
@@ -92,6 +102,7 @@ def to_plain(dataset: Dataset) -> dict[str, Json]:
         **({} if dataset.each is None else {"each": _plain_budget(dataset.each)}),
         "policy": dataset.policy,
         "accounting": dataset.accounting,
+        **({} if dataset.renews == "never" else {"renews": dataset.renews}),
         "about": dataset.about,
         "tables": tables,
     }
@@ -137,12 +148,50 @@ def table_from_schema(
         if column not in asked and not _NAME.fullmatch(column):
             left_out.append(column)
             continue
-        low, high = ends_of(column, bounds.get(column))
-        guess = _kind_of(dtype)
-        kind = kinds.get(column) or ("number" if guess == "text" and low is not None else guess)
+        kind, given = kinds.get(column) or _kind_of(dtype), bounds.get(column)
+        if kind == "text" and column not in kinds and given is not None:
+            kind = "number" if span_of_days(given) is None else "date"
+        low, high = days_of(column, given) if kind in _TEMPORAL else ends_of(column, given)
         listed = _listed_keys(column, kind, keys.get(column))
         columns.append(Column(column, cast(Kind, kind), low, high, listed))
     return TableSchema(Table(name, tuple(columns), unit, rows, groups), tuple(left_out))
+
+
+def _hang_tables(given: Mapping[str, Mapping[str, Any]], unit: object) -> dict[str, Table]:
+    """All tables in their order, but for those that hang on a later one: they come after it."""
+    tables: dict[str, Table] = {}
+    waiting = list(given)
+    while waiting:
+        ready = [name for name in waiting if not waits(name, given[name], tables)]
+        if not ready:
+            parent = parent_of(waiting[0], given[waiting[0]])["table"]
+            raise BadParameter(
+                f"table '{one_line(waiting[0])}' hangs on {quote_value(parent)}, which is none, or itself"
+            )
+        name, told = ready[0], given[ready[0]]
+        waiting.remove(name)
+        if told.get("parent") is None:
+            tables[name.lower()] = _table(name, told, unit, f"table '{one_line(name)}'")
+        else:
+            tables[name.lower()] = _hanging_table(name, told, tables)
+    return tables
+
+
+def _hanging_table(name: str, told: Mapping[str, Any], tables: Mapping[str, Table]) -> Table:
+    where = f"table '{one_line(name)}'"
+    if told.get("unit") is not None or check_kind(told, "public", where, bool, False):
+        raise BadParameter(f"{where} hangs on a parent and has a unit or is public; it is one or the other")
+    parent = parent_of(name, told)
+    most = check_kind(told["parent"], "rows", f"parent of {where}", int, 1)
+    link = Link(parent["column"], tables[parent["table"].lower()].name, parent["key"], most)
+    content = settings_in(told, "columns", where)
+    columns = [_column(str(column), settings, where) for column, settings in content.items()]
+    owner = tables[link.parent.lower()]
+    if link.column.lower() not in {column.name.lower() for column in columns}:
+        columns.insert(0, Column(link.column, owner.column(link.key).kind))
+    groups = None if told.get("groups") is None else check_kind(told, "groups", where, int, 0)
+    rows = None if told.get("rows") is None else check_kind(told, "rows", where, int, 0)
+    return hang(Table(name, tuple(columns), groups=groups), owner, link, rows)
 
 
 def _table(name: str, told: Mapping[str, Any], unit: object, where: str) -> Table:
@@ -172,11 +221,15 @@ def _column(name: str, settings: object, where: str) -> Column:
         rest = rest.strip()
         if not rest:
             return Column(name, kind)
+        if kind in _TEMPORAL and "|" not in rest:
+            return Column(name, kind, *days_of(name, rest))
         if kind in ("integer", "number") and "|" not in rest and BOUNDS.fullmatch(rest):
             return Column(name, kind, *ends_of(name, rest))
         return Column(name, kind, keys=_listed_keys(name, kind, [key.strip() for key in rest.split("|")]))
     told = check_names(settings, _COLUMN, inside)
-    ends = (bound_of(name, told.get("low")), bound_of(name, told.get("high")))
+    temporal = told.get("kind") in _TEMPORAL
+    read = day_bound if temporal else bound_of
+    ends = (read(name, told.get("low")), read(name, told.get("high")))
     keys = told.get("keys")
     if keys is not None and not (isinstance(keys, list | tuple) and all(map(_storable, keys))):
         raise BadParameter(f'keys of {inside} is {quote_value(keys)}; give a list, as in ["F", "M"]')
@@ -201,7 +254,7 @@ def _kind_of(dtype: Any) -> Kind:
         return "number"
     if dtype == pl.Boolean:
         return "boolean"
-    return "date" if dtype in (pl.Date, pl.Datetime) else "text"
+    return "date" if dtype == pl.Date else "timestamp" if dtype == pl.Datetime else "text"
 
 
 def _listed_keys(
@@ -230,8 +283,8 @@ def _plain_budget(budget: Budget) -> dict[str, Json]:
 
 def _plain_column(column: Column) -> dict[str, Json]:
     plain: dict[str, Json] = {"kind": column.kind}
-    if column.bounded:
-        plain |= {"low": column.low, "high": column.high}
+    if column.bounds is not None:
+        plain |= {"low": column.bounds[0], "high": column.bounds[1]}
     if column.keys is not None:
         plain["keys"] = list(column.keys)
     return plain if column.missing else {**plain, "missing": False}

@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 
 from shoal.core.errors import BadParameter
 from shoal.engines.frames import quote_value
+from shoal.queries.declaration.days import number_of_day, span_of_days
 
 _DIGITS = "[0-9]{1,400}"
 _FIGURE = re.compile(
@@ -34,6 +35,28 @@ def ends_of(name: str, given: str | Sequence[float] | None) -> tuple[float | Non
             f"bounds {quote_value(given)} of '{name}' are not two numbers; write them as 0:120"
         )
     return (bound_of(name, ends[0]), bound_of(name, ends[1]))
+
+
+def days_of(name: str, given: object) -> tuple[float | None, float | None]:
+    """Two bounds of a date or timestamp, as in 2020-01-01..2024-12-31 or as two days."""
+    if given is None:
+        return (None, None)
+    ends: object = span_of_days(given) if isinstance(given, str) else given
+    if not isinstance(ends, list | tuple) or len(ends) != 2:
+        raise BadParameter(
+            f"bounds {quote_value(given)} of '{name}' are not two days; write them as 2020-01-01..2024-12-31"
+        )
+    return (day_bound(name, ends[0]), day_bound(name, ends[1]))
+
+
+def day_bound(name: str, given: object) -> float | None:
+    """One bound of a date or timestamp: a day of the calendar, as days since 1970."""
+    if given is None:
+        return None
+    number = number_of_day(given)
+    if number is None:
+        raise BadParameter(f"bound {quote_value(given)} of '{name}' is no day; write it as 2024-01-31")
+    return float(number)
 
 
 def bound_of(name: str, given: object) -> float | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import get_args
+from dataclasses import dataclass, field, replace
+from typing import Any, get_args
 
 from shoal.core.errors import BadParameter, NotAllowed
 from shoal.queries.accounting.accountants import accounting_of
@@ -11,8 +11,9 @@ from shoal.queries.accounting.composition import admits, smaller
 from shoal.queries.accounting.cost import Cost
 from shoal.queries.declaration.declaration import Policy
 from shoal.queries.ledger.backend import Hand
-from shoal.queries.ledger.entry import LARGEST
+from shoal.queries.ledger.entry import LARGEST, now
 from shoal.queries.ledger.group_commit import Pen
+from shoal.queries.ledger.renewal import Renewal
 from shoal.queries.ledger.schema import ALL, GONE
 
 # One text whether the data set is not there or not theirs, because the difference is not theirs to know.
@@ -27,11 +28,47 @@ class Account:
     spent: Cost
     policy: str = ""
     accounting: str = ""
+    renewal: Renewal | None = None
+    due: bool = field(default=False, compare=False)  # a period has begun that is not noted yet
 
     @property
     def closed(self) -> bool:
         """Whether its data set was deleted."""
         return self.policy == GONE
+
+    @property
+    def terms(self) -> str:
+        """Policy and renewal as one text: what a ledger has a column for."""
+        return self.policy if self.renewal is None else f"{self.policy} {self.renewal.text}".strip()
+
+    @property
+    def each(self) -> Cost:
+        """What was granted: for every period, where it renews."""
+        return self.limit if self.renewal is None else self.renewal.each
+
+    @property
+    def before(self) -> Cost:
+        """What was spent before the present period."""
+        return Cost() if self.renewal is None else self.limit - self.renewal.each
+
+    def at(self, time: str) -> Account:
+        """The account at a time: when a new period has begun, with what that gives."""
+        if self.renewal is None or self.renewal.at(time) == self.renewal:
+            return self
+        return self.in_period(self.renewal.at(time).period)
+
+    def in_period(self, period: str) -> Account:
+        """The account in a period that begins: what was spent, and what every period gives."""
+        assert self.renewal is not None
+        limit, renewal = _together(self.spent, self.renewal.each), replace(self.renewal, period=period)
+        return replace(self, limit=limit, renewal=renewal, due=True)
+
+    def with_limit(self, limit: Cost) -> Account:
+        """Another limit, or another one for every period; what was spent in the present one counts."""
+        if self.renewal is None:
+            return replace(self, limit=limit)
+        new = replace(self.renewal, each=limit)
+        return replace(self, limit=_together(self.before, limit), renewal=new)
 
     @property
     def left(self) -> Cost:
@@ -74,7 +111,8 @@ class Pair:
 
 def account(hand: Hand | Pen, dataset: str, analyst: str = ALL) -> Account | None:
     """One account, if it is there."""
-    return _accounts(hand, dataset, analyst).get(analyst)
+    found = _accounts(hand, dataset, analyst).get(analyst)
+    return None if found is None else found.at(now())
 
 
 def pair(hand: Hand | Pen, dataset: str, analyst: str) -> Pair | None:
@@ -82,7 +120,8 @@ def pair(hand: Hand | Pen, dataset: str, analyst: str) -> Pair | None:
     found = _accounts(hand, dataset, analyst)
     if not analyst or ALL not in found or analyst not in found or found[ALL].closed:
         return None
-    return Pair(found[ALL], found[analyst])
+    time = now()
+    return Pair(found[ALL].at(time), found[analyst].at(time))
 
 
 def both_accounts(hand: Hand | Pen, dataset: str, analyst: str) -> Pair:
@@ -116,16 +155,17 @@ def set_limit(pen: Pen, dataset: str, analyst: str, account: Account) -> None:
         analyst,
         account.limit.loss,
         account.limit.delta,
-        account.policy,
+        account.terms,
         account.accounting,
     )
 
 
-def terms(policy: str, accounting: str) -> str:
+def terms(policy: str, accounting: str, renewal: Renewal | None = None) -> str:
     """What an entry says about the rules of a data set."""
     if policy not in get_args(Policy):
         raise BadParameter(f"no policy '{policy}'; there is {', '.join(get_args(Policy))}")
-    return f"policy={policy} accounting={accounting_of(accounting).name}"
+    words = f"policy={policy} accounting={accounting_of(accounting).name}"
+    return words if renewal is None else f"{words} {renewal.text}"
 
 
 def cost_text(cost: Cost, accounting: str) -> str:
@@ -145,4 +185,15 @@ def _accounts(hand: Hand | Pen, dataset: str, analyst: str) -> dict[str, Account
         ALL,
         analyst,
     )
-    return {row[0]: Account(Cost(row[1], row[2]), Cost(row[3], row[4]), row[5], row[6]) for row in rows}
+    return {row[0]: account_of(row[1:]) for row in rows}
+
+
+def account_of(row: tuple[Any, ...]) -> Account:
+    """An account from its limit, what was spent, its terms and its accounting."""
+    limit, spent, terms = Cost(row[0], row[1]), Cost(row[2], row[3]), str(row[4])
+    policy = terms.partition(" ")[0]
+    return Account(limit, spent, "" if "=" in policy else policy, row[5], Renewal.of(terms))
+
+
+def _together(spent: Cost, each: Cost) -> Cost:
+    return Cost(min(LARGEST, spent.loss + each.loss), min(LARGEST, spent.delta + each.delta))

@@ -9,9 +9,10 @@ from typing import Any
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables
 from shoal.queries.accounting.cost import Cost
-from shoal.queries.ledger.account import Account, Pair
+from shoal.queries.ledger.account import Account, Pair, account_of
 from shoal.queries.ledger.backend import Hand
 from shoal.queries.ledger.entry import COLUMNS, KINDS, Entry
+from shoal.queries.ledger.renewal import Renewal, Rule, period_of
 from shoal.queries.ledger.schema import ALL, GONE, START
 
 PAGE = 10_000
@@ -64,6 +65,8 @@ class _Replay:
             case "open" | "change":
                 words = dict(word.split("=", 1) for word in entry.question.split() if "=" in word)
                 self._limit(entry, words.get("policy", ""), words.get("accounting", ""))
+            case "period":
+                self._period(entry)
             case "grant":
                 self._limit(entry)
             case "close" if (entry.dataset, ALL) in self.accounts:
@@ -83,7 +86,20 @@ class _Replay:
     def _limit(self, entry: Entry, policy: str = "", accounting: str = "") -> None:
         key = (entry.dataset, entry.analyst)
         known = self.accounts.get(key, Account(Cost(), Cost()))
-        self.accounts[key] = Account(entry.cost, known.spent, policy, accounting)
+        self.accounts[key] = Account(entry.cost, known.spent, policy, accounting, Renewal.of(entry.question))
+
+    def _period(self, entry: Entry) -> None:
+        """A period began: later than the one before, when its entry says, with what every period gives."""
+        key, told = (entry.dataset, entry.analyst), Renewal.of(entry.question)
+        known = self.accounts.get(key)
+        if known is None or known.renewal is None or told is None:
+            self.complaints.append(f"entry {entry.id} renews a budget that does not renew")
+            return
+        if not known.renewal.period < told.period <= _period_of(told.rule, entry.time):
+            self.complaints.append(f"entry {entry.id} renews a budget whose time had not come")
+        self.accounts[key] = renewed = known.in_period(told.period)
+        if (renewed.limit, renewed.renewal) != (entry.cost, told):
+            self.complaints.append(f"entry {entry.id} renews a budget by another amount than was declared")
 
     def _reserve(self, entry: Entry) -> None:
         keys = [(entry.dataset, ALL), (entry.dataset, entry.analyst)]
@@ -121,6 +137,13 @@ def check_ledger(hand: Hand) -> ConsistencyReport:
     return ConsistencyReport(last, chain, tuple(complaints[:MOST]))
 
 
+def _period_of(rule: Rule, time: str) -> str:
+    try:
+        return period_of(rule, time)
+    except ValueError:  # damaged: before all periods
+        return ""
+
+
 def _compare(kept: Mapping[Any, object], told: Mapping[Any, object], what: str) -> Iterator[str]:
     for key in sorted({*kept, *told}, key=repr):
         if kept.get(key) != told.get(key):
@@ -143,9 +166,7 @@ def _accounts(hand: Hand) -> dict[tuple[str, str], Account]:
         "SELECT dataset, analyst, limit_loss, limit_delta, spent_loss, spent_delta, policy, accounting"
         " FROM accounts"
     )
-    return {
-        (row[0], row[1]): Account(Cost(row[2], row[3]), Cost(row[4], row[5]), row[6], row[7]) for row in rows
-    }
+    return {(row[0], row[1]): account_of(row[2:]) for row in rows}
 
 
 def _people(hand: Hand) -> dict[str, tuple[str, bool]]:

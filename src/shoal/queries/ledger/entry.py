@@ -12,7 +12,9 @@ from shoal.core.errors import BadParameter
 from shoal.core.outcome import Json
 from shoal.queries.accounting.cost import Cost
 
-Kind = Literal["open", "change", "close", "grant", "reserve", "refuse", "recall", "add", "renew", "revoke"]
+Kind = Literal[
+    "open", "change", "close", "grant", "reserve", "refuse", "recall", "period", "add", "renew", "revoke"
+]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 LARGEST = 2**63 - 1
 BRIEF = 500  # bytes that are noted of a question that cost nothing

@@ -24,8 +24,19 @@ from shoal.queries.ledger.account import (
 from shoal.queries.ledger.answer_archive import Archive
 from shoal.queries.ledger.backend import Place
 from shoal.queries.ledger.consistency import ConsistencyReport, check_ledger
-from shoal.queries.ledger.entry import COLUMNS, LARGEST, Entry, Reservation, amount, brief, check_name, clean
+from shoal.queries.ledger.entry import (
+    COLUMNS,
+    LARGEST,
+    Entry,
+    Reservation,
+    amount,
+    brief,
+    check_name,
+    clean,
+    now,
+)
 from shoal.queries.ledger.group_commit import Pen, Writer
+from shoal.queries.ledger.renewal import renewal
 from shoal.queries.ledger.schema import ALL, GONE
 
 
@@ -48,11 +59,15 @@ class Ledger:
         self.writer = Writer(place)
         self._archive = archive
 
-    def open(self, dataset: str, limit: Cost, policy: Policy, accounting: str) -> None:
-        """Make the account of a data set, or see that it is the same as ever."""
-        wanted = Account(amount(limit), Cost(), policy, accounting_of(accounting).name)
+    def open(self, dataset: str, limit: Cost, policy: Policy, accounting: str, renews: str = "never") -> None:
+        """Make the account of a data set, or see that it is the same as ever.
+
+        With `renews` the limit is for every day, week, month or year.
+        """
+        new = renewal(renews, amount(limit), now())
+        wanted = Account(limit, Cost(), policy, accounting_of(accounting).name, new)
         check_name(dataset, "a data set")
-        rules = terms(policy, accounting)
+        rules = terms(policy, accounting, new)
 
         def work(pen: Pen) -> None:
             known = account(pen, dataset)
@@ -66,9 +81,17 @@ class Ledger:
                     f"data set '{dataset}' is kept in {known.accounting} and was declared with {accounting}; "
                     "costs of two kinds do not add up, so give it another name"
                 )
-            elif (known.limit, known.policy) != (limit, policy):
+            elif (known.renewal is None) != (new is None) or (
+                known.renewal is not None and known.renewal.rule != renews
+            ):
+                rule = "never" if known.renewal is None else f"every {known.renewal.rule}"
                 raise BadParameter(
-                    f"data set '{dataset}' has a limit of {cost_text(known.limit, accounting)} and policy "
+                    f"the budget of data set '{dataset}' renews {rule} in the ledger, and was declared with "
+                    f"renews = {renews}; what was promised is kept, so declare it as before"
+                )
+            elif (known.each, known.policy) != (limit, policy):
+                raise BadParameter(
+                    f"data set '{dataset}' has a limit of {cost_text(known.each, accounting)} and policy "
                     f"{known.policy} in the ledger, and was declared with {cost_text(limit, accounting)} and "
                     f"{policy}; declare it as before, or let its owner change that (shoal query budget "
                     "--change-epsilon, or ledger.change)"
@@ -93,9 +116,10 @@ class Ledger:
             known = account(pen, dataset)
             if known is None or known.closed:
                 raise BadParameter(f"no data set '{dataset}' in the ledger; open it first")
-            rules = terms(policy, known.accounting)
-            set_limit(pen, dataset, ALL, Account(limit, Cost(), policy, known.accounting))
-            pen.note("change", dataset, cost=limit, question=rules)
+            changed = replace(known.with_limit(limit), policy=policy)
+            rules = terms(policy, known.accounting, changed.renewal)
+            set_limit(pen, dataset, ALL, changed)
+            pen.note("change", dataset, cost=changed.limit, question=rules)
 
         self.writer.do(work)
 
@@ -128,9 +152,12 @@ class Ledger:
             if whole is None or whole.closed:
                 raise BadParameter(f"no data set '{dataset}' in the ledger; open it first")
             known = account(pen, dataset, analyst)
-            if known is None or known.limit != limit:
-                set_limit(pen, dataset, analyst, Account(limit, Cost()))
-                pen.note("grant", dataset, analyst, limit)
+            if known is None or known.each != limit:
+                new = None if whole.renewal is None else replace(whole.renewal, each=limit)
+                granted = Account(limit, Cost(), renewal=new) if known is None else known.with_limit(limit)
+                set_limit(pen, dataset, analyst, granted)
+                rules = "" if granted.renewal is None else granted.renewal.text
+                pen.note("grant", dataset, analyst, granted.limit, rules)
 
         self.writer.do(work)
 
@@ -159,6 +186,10 @@ class Ledger:
                     f"{cost_text(found.left, accounting)} is "
                     "left; nothing was spent"
                 )
+            for name, of in ((ALL, found.all), (analyst, found.own)):
+                if of.due and of.renewal is not None:
+                    set_limit(pen, dataset, name, of)
+                    pen.note("period", dataset, name, of.limit, of.renewal.text)
             number = pen.note("reserve", dataset, analyst, cost, question)
             book(pen, dataset, analyst, cost)
             left = found.after(cost).left

@@ -16,32 +16,46 @@ from shoal.core.sampling.choice import exact_choice
 from shoal.core.sampling.exact_parameters import settle, whole
 from shoal.core.sampling.integer_values import integers
 
-_MISS = 40  # each end of the interval misses with a probability of 1/40: 95 % for both
+_MISS = 40  # so rarely does a least or greatest value fly beyond the data
 _MOST = 2**40  # rows; times the finest denominator they fit 64 bits
 _FINEST = 10**6
+_WIDTH = Fraction(1, 15)  # of ε: it tells how dense the rows are around the value
+_CROWD = 9  # rows of a window, in units of the noise on their number
+_WHOLE = 3  # the same for the window that holds everything: chosen by mistake once in twenty times
+_LADDER = 4  # widths in an octave
+_SPARE = 1.5  # rows may be less dense on one side than in the window
 
 
 @dataclass(frozen=True)
 class QuantileChoice:
-    """A step, and two between which the true one lies with 95 %."""
+    """A step, two between which the true one lies, and how far off it is on average where that is known."""
 
     value: int
     low: int
     high: int
+    error: float | None = None
 
 
 @dataclass(frozen=True)
 class Quantile(Mechanism[NDArray[np.int64], QuantileChoice]):
-    """The step of a range that a share of the rows lies below, with a 95 % interval: ε-differential privacy.
+    """The step of a range that a share of the rows lies below, with an interval: ε-differential privacy.
 
     Somebody has at most `reach` rows. The score of a step is how many rows its rank is away from the rank
-    asked for, and steps are chosen by the exponential mechanism. Half of ε buys the value, a quarter each
-    end of the interval: these aim at ranks shifted outward by the error that is exceeded once in 40 times,
-    and a bound of the range counts as holding rows enough, so that the interval holds with 95 % even when
-    there are few rows.
+    asked for, and steps are chosen by the exponential mechanism with 14/15 of ε. How far off the rank is
+    follows from that, but not how far the value: so the rest of ε chooses how wide a window around the value
+    holds a certain number of rows, again by the exponential mechanism. Error and interval are those of the
+    rank, times the steps for each row in the window: an estimate, good where rows are as dense on both sides,
+    and half again as wide for where they are not. Where there are fewer rows, the interval is the whole range
+    and the error unknown.
 
     A share of 0 or 1 (the least, the greatest) would fly to the bound of the range, since nothing holds it:
-    the value then aims that error inside, at the price of a bias of so many rows. The interval does not.
+    the value aims inside by the rank error that is exceeded once in 40 times, at the price of a bias of so
+    many rows. The interval goes on to the bound, and how far off the value is depends on what nobody can know
+    privately; the rest of ε tells whether there are rows enough for it to hold.
+
+    Both choices have a bounded range: the logarithms of all probabilities move within ε of each other, so
+    that a choice of ε costs ε²/8 under zCDP and not ε²/2 (Cesar & Rogers 2021, lemma 3.2, after Durfee &
+    Rogers 2019), and two of ε₁ and ε₂ no more than (ε₁ + ε₂)²/8.
 
     McSherry, Talwar, "Mechanism design via differential privacy", 2007; for quantiles Smith 2011.
     """
@@ -61,7 +75,7 @@ class Quantile(Mechanism[NDArray[np.int64], QuantileChoice]):
             raise BadParameter(f"quantile needs a share from 0 to 1, not {float(self.share):g}")
         if self.share.denominator > _FINEST:
             raise BadParameter(f"quantile takes shares of six digits at most, not {float(self.share)!r}")
-        if self.rank_error(_MOST, Fraction(1, 4)) >= _MOST:
+        if self.rank_error(_MOST) * _CROWD >= _MOST:
             raise BadParameter(f"epsilon {float(self.epsilon):g} is too small for a quantile; raise it")
 
     @property
@@ -70,31 +84,60 @@ class Quantile(Mechanism[NDArray[np.int64], QuantileChoice]):
         p, q = self.share.numerator, self.share.denominator
         return self.reach * max(p, q - p)
 
-    def rank_error(self, steps: int, part: Fraction = Fraction(1, 2)) -> int:
-        """By how many rows a pick that gets a part of ε is off, but for one time in 40."""
+    @property
+    def extreme(self) -> bool:
+        """Whether it is the least or the greatest."""
+        return self.share in (0, 1)
+
+    def rank_error(self, steps: int) -> int:
+        """By how many rows the value is off, but for one time in 40."""
         # At least one step has the best score, and each of the others falls short of it with exp(-rate ·
         # score).
-        rate = float(self._rate(part)) * self.share.denominator
-        return math.ceil(math.log(_MISS * (steps + 2)) / rate * (1 + 1e-9))
+        return math.ceil(math.log(_MISS * (steps + 2)) * self._typical * (1 + 1e-9))
 
     def release(self, counts: NDArray[np.int64]) -> QuantileChoice:
         """A step and its interval, given the number of rows in each step."""
         if not counts.size:
             raise BadParameter("there is no step to choose from; give the number of rows in at least one")
         counts = integers(counts, 0)
-        p, q, quarter = self.share.numerator, self.share.denominator, Fraction(1, 4)
-        value = exact_choice(self.scores(counts, self._inside(counts.size)), self._rate(2 * quarter))
-        shift = 1 + self.rank_error(counts.size, quarter)
-        padded = np.concatenate(([shift], counts, [shift]))
-        # With made-up rows at both ends these are the ranks share · n - shift and share · n + shift of the
-        # real.
-        low, high = (
-            # A bound made up for the interval is the first or the last step.
-            min(max(exact_choice(self.scores(padded, by), self._rate(quarter)) - 1, 0), counts.size - 1)
-            for by in (-2 * shift * p, 2 * shift * (q - p))
-        )
-        # Putting them in order looks at nothing but what is told anyway.
-        return QuantileChoice(value, min(low, value), max(high, value))
+        value = exact_choice(self.scores(counts, self._inside(counts.size)), self._rate)
+        last = counts.size - 1
+        widths = self.widths(counts.size)
+        width = widths[exact_choice(self.width_scores(counts, value, widths), self._width_rate)]
+        if width < 0:
+            return QuantileChoice(value, 0, last)
+        if self.extreme:
+            return QuantileChoice(value, value if self.share else 0, last if self.share else value)
+        each = (2 * width + 1) / self._crowd  # steps for a row
+        # The rank is off by a two-sided exponential number of rows.
+        error = each * self._typical
+        reach = math.ceil(error * math.log(20) * _SPARE)
+        return QuantileChoice(value, max(0, value - reach), min(last, value + reach), error)
+
+    def widths(self, steps: int) -> list[int]:
+        """On how many steps of either side a window ends; -1 stands for not knowing.
+
+        Of extremes the one window is the whole range: there are rows enough, or it is not known.
+        """
+        rungs = range(_LADDER * steps.bit_length() + 1)
+        ends = {steps} if self.extreme else {round(2 ** (rung / _LADDER)) - 1 for rung in rungs}
+        return [*sorted(ends), -1]
+
+    def width_scores(self, counts: NDArray[np.int64], value: int, widths: list[int]) -> NDArray[np.int64]:
+        """How far each window is from holding as many rows as wanted: one row moves each by 1 at most.
+
+        One that goes beyond the range holds none, and not knowing has a score of its own, so that few rows
+        are not mistaken for rows that are far apart. The narrowest may hold more.
+        """
+        exact = counts if int(counts.max()) * counts.size <= _MOST else counts.astype(object)
+        upto = np.concatenate(([0], np.cumsum(exact)))
+        found, crowd = [], self._crowd
+        for width in widths[:-1]:
+            inside = self.extreme or width <= min(value, counts.size - 1 - value)
+            low, high = max(0, value - width), min(counts.size, value + width + 1)
+            short = crowd - (int(upto[high] - upto[low]) if inside else 0)
+            found.append(max(short, 0) if width == widths[0] else abs(short))
+        return integers(np.array([*found, math.ceil(_WHOLE * self._blur)], object), 0)
 
     def scores(self, counts: NDArray[np.int64], shift: int = 0) -> NDArray[np.int64]:
         """How far each step is from the rank asked for; all in rows times the denominator, the shift too."""
@@ -106,9 +149,29 @@ class Quantile(Mechanism[NDArray[np.int64], QuantileChoice]):
         away = np.maximum(q * (upto - exact) - target, target - q * upto)
         return integers(away, 0)
 
-    def _rate(self, part: Fraction) -> Fraction:
-        return self.epsilon * part / (2 * self.sensitivity)
+    @property
+    def _rate(self) -> Fraction:
+        return self.epsilon * (1 - _WIDTH) / (2 * self.sensitivity)
+
+    @property
+    def _typical(self) -> float:
+        """How many rows the rank is off on average."""
+        return 1 / (float(self._rate) * self.share.denominator)
+
+    @property
+    def _width_rate(self) -> Fraction:
+        return self.epsilon * _WIDTH / (2 * self.reach)
+
+    @property
+    def _blur(self) -> Fraction:
+        """By how many rows a window is off."""
+        return 1 / self._width_rate
+
+    @property
+    def _crowd(self) -> int:
+        """How many rows a window should hold."""
+        return math.ceil(_CROWD * self._blur)
 
     def _inside(self, steps: int) -> int:
-        """How far from the end a least or greatest value is sought."""
+        """How far from the end a least or greatest value is sought, in rows."""
         return {Fraction(0): 1, Fraction(1): -1}.get(self.share, 0) * self.rank_error(steps)

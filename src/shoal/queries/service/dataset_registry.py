@@ -139,6 +139,7 @@ def describe(dataset: Dataset) -> dict[str, Json]:
         "about": dataset.about,
         "policy": dataset.policy,
         "accounting": dataset.accounting,
+        "renews": dataset.renews,
         "tables": [_table(table) for table in dataset.tables],
     }
 
@@ -148,8 +149,8 @@ def _table(table: Table) -> Json:
         {
             "name": column.name,
             "kind": column.kind,
-            "low": column.low,
-            "high": column.high,
+            "low": None if column.bounds is None else column.bounds[0],
+            "high": None if column.bounds is None else column.bounds[1],
             "keys": None if column.keys is None else list(column.keys),
             "missing": column.missing,
         }

@@ -9,8 +9,18 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, PlainValidator, Tag, WithJsonSchema
 
-from shoal.queries.declaration.declaration import Accounting, Budget, Column, Dataset, Kind, Policy, Table
+from shoal.queries.declaration.declaration import (
+    Accounting,
+    Budget,
+    Column,
+    Dataset,
+    Kind,
+    Policy,
+    Renews,
+    Table,
+)
 from shoal.queries.declaration.serialisation import dataset_from
+from shoal.queries.declaration.validation import day_bound
 
 LONGEST = 20_000  # characters of a question
 MOST = 1000  # of ε; beyond, a promise says nothing
@@ -61,6 +71,7 @@ Delta = Annotated[
 Name = Annotated[str, Field(min_length=1, max_length=63)]
 PersonName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._@-]{0,62}$")]
 Figure = Annotated[float, Field(allow_inf_nan=False)]
+Day = Annotated[str, Field(max_length=10)]  # 2024-01-31
 Whole = Annotated[int, Field(ge=1, le=2**31)]
 
 
@@ -102,13 +113,17 @@ class NewPerson(Body):
 class ColumnBody(Body):
     name: Name
     kind: Kind = "text"
-    low: Figure | None = None
-    high: Figure | None = None
+    low: Figure | Day | None = None
+    high: Figure | Day | None = None
     keys: tuple[Annotated[str, Field(max_length=1000)] | int, ...] | None = None
     missing: bool = True
 
     def made(self) -> Column:
-        return Column(self.name, self.kind, self.low, self.high, self.keys, self.missing)
+        low, high = (
+            day_bound(self.name, end) if isinstance(end, str) or self.kind in ("date", "timestamp") else end
+            for end in (self.low, self.high)
+        )
+        return Column(self.name, self.kind, low, high, self.keys, self.missing)
 
 
 class TableBody(Body):
@@ -140,23 +155,35 @@ class DatasetBody(Body):
     policy: Policy = "refuse"
     accounting: Accounting = "pure"
     about: Annotated[str, Field(max_length=2000)] = ""
+    renews: Renews = "never"
 
     def made(self) -> Dataset:
         """The declaration, checked."""
         tables = tuple(table.made() for table in self.tables)
         each = None if self.each is None else self.each.made()
         budget = self.budget.made()
-        return Dataset(self.name, tables, budget, self.policy, self.accounting, each, self.about)
+        return Dataset(
+            self.name, tables, budget, self.policy, self.accounting, each, self.about, renews=self.renews
+        )
 
 
 class PlainColumn(Body):
     """A column as in a project file, spelled out."""
 
     kind: Kind | None = None
-    low: Figure | None = None
-    high: Figure | None = None
+    low: Figure | Day | None = None
+    high: Figure | Day | None = None
     keys: tuple[Annotated[str, Field(max_length=1000)] | int, ...] | None = None
     missing: bool | None = None
+
+
+class PlainParent(Body):
+    """On which table another hangs, and by which columns; at most so many rows of each of its rows."""
+
+    table: Name
+    column: Name
+    key: Name
+    rows: Whole = 1
 
 
 class PlainTable(Body):
@@ -168,6 +195,7 @@ class PlainTable(Body):
     ]
     unit: Name | None = None
     public: bool | None = None
+    parent: PlainParent | None = None
     rows: Whole | None = None
     groups: Whole | None = None
 
@@ -177,7 +205,8 @@ class PlainTable(Body):
             name: column if isinstance(column, str) else column.given()
             for name, column in self.columns.items()
         }
-        return {**super().given(), "columns": columns}
+        parent = {} if self.parent is None else {"parent": self.parent.given()}
+        return {**super().given(), "columns": columns, **parent}
 
 
 class PlainDataset(Body):
@@ -191,6 +220,7 @@ class PlainDataset(Body):
     each: BudgetBody | None = None
     policy: Policy | None = None
     accounting: Accounting | None = None
+    renews: Renews | None = None
     about: Annotated[str, Field(max_length=2000)] | None = None
 
     def made(self) -> Dataset:
@@ -223,7 +253,7 @@ class NewDataset(Body):
 def fields() -> frozenset[str]:
     """The names of all fields: the only ones that an error repeats."""
     found = {"limit", "since"}
-    plain = (PlainColumn, PlainTable, PlainDataset)
+    plain = (PlainColumn, PlainParent, PlainTable, PlainDataset)
     full = (ColumnBody, TableBody, BudgetBody, DatasetBody)
     for model in (Question, Grant, NewPerson, NewDataset, *full, *plain):
         found |= set(model.model_fields)

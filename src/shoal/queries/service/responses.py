@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from shoal.queries.answer_arrow import ARROW
-from shoal.queries.declaration.declaration import Accounting, Kind, Policy
+from shoal.queries.declaration.declaration import Accounting, Kind, Policy, Renews
 
 Cell = str | float | bool | None
 Responses = dict[int | str, dict[str, Any]]
@@ -67,6 +67,16 @@ class BudgetReply(Reply):
     remaining: LossReply
     policy: Policy
     accounting: Accounting
+    renews: RenewalReply | None = None
+
+
+class RenewalReply(Reply):
+    """How a budget renews, and what that adds up to."""
+
+    every: Literal["day", "week", "month", "year"]
+    period: str = Field(description="the one that counts now, in UTC, such as 2026-11")
+    spent_in_all: LossReply = Field(description="in all periods together")
+    in_words: str
 
 
 class EntryReply(Reply):
@@ -90,8 +100,8 @@ class LogReply(Reply):
 class ColumnReply(Reply):
     name: str
     kind: Kind
-    low: float | None
-    high: float | None
+    low: float | str | None
+    high: float | str | None
     keys: list[str | int] | None
     missing: bool
 
@@ -111,6 +121,7 @@ class DatasetReply(Reply):
     about: str
     policy: Policy
     accounting: Accounting
+    renews: Renews
     tables: list[TableReply]
     budget: BudgetReply | None
 

@@ -15,11 +15,12 @@ from shoal.queries.query import Aggregate, Crowd, Formula, GroupCount, Primitive
 from shoal.queries.sql.allow_list import excerpt, only
 from shoal.queries.sql.expressions import type_expression
 from shoal.queries.sql.fixed_point import bounds, step_index, to_fixed_point, whole
+from shoal.queries.sql.moments import TEMPORAL, as_whole_number
 from shoal.queries.sql.sources import Rows, Setting
 from shoal.queries.sql.typed_expression import TypedExpression
 from shoal.queries.sql.wishes import Wish, Wishes, settle
 
-CANDIDATES = 2**14  # among which a quantile is chosen
+CANDIDATES = 2**15  # among which a quantile is chosen
 MOST = 200  # aggregates of one question
 _SHARE = re.compile(r"[01]|[01]?\.[0-9]{1,20}")
 _SPREAD: dict[type[exp.Expression], Formula] = {
@@ -194,6 +195,8 @@ class Aggregates:
         return Wish("count", self._known(value or TypedExpression(argument, "integer"), name))
 
     def _quantile(self, value: TypedExpression, share: Fraction, use: str) -> Aggregate:
+        shown = value.kind if value.kind in TEMPORAL else None
+        value = as_whole_number(value, use)
         low, high = bounds(value, use)
         if value.kind == "integer" and high - low < CANDIDATES:
             grid = Fraction(1)
@@ -207,7 +210,8 @@ class Aggregates:
         if seen not in self._asked:
             self._asked[seen] = len(self.quantiles)
             self.quantiles.append(new)
-        return Aggregate("quantile", (((self._asked[seen], 1.0),),), low=low, high=high, whole=grid == 1)
+        shares = ((self._asked[seen], 1.0),)
+        return Aggregate("quantile", (shares,), low=low, high=high, whole=grid == 1, shown=shown)
 
 
 def _text(node: exp.Expression | None) -> str:

@@ -13,8 +13,10 @@ from fractions import Fraction
 from sqlglot import exp
 
 from shoal.queries.declaration.declaration import Value
+from shoal.queries.sql import date_arithmetic
 from shoal.queries.sql.allow_list import only
 from shoal.queries.sql.fixed_point import double, whole
+from shoal.queries.sql.moments import TEMPORAL
 from shoal.queries.sql.value_properties import (
     FINEST,
     LARGEST,
@@ -33,7 +35,6 @@ from shoal.queries.sql.value_properties import (
 )
 
 _ROOM = -1000  # a result that is a multiple of 2 to this power is nought or far from underflow
-_DAYS = 3_652_058.0  # from 0001-01-01 to 9999-12-31
 EXACT = 2.0**53  # whole numbers up to here are themselves as doubles
 _BOUNDS = "declare bounds, or write LEAST(GREATEST(x, 0), 100) in its place"
 
@@ -111,9 +112,11 @@ def coarse(cell: Cell, fits: Callable[[Cell], bool], node: exp.Expression) -> Ce
 def arithmetic(node: exp.Expression, walk: Walk) -> Cell:
     """+, - and *; a date less a date is a number of days."""
     only(node, "this", "expression")
+    if date_arithmetic.moves(node):
+        return date_arithmetic.move(node, walk)
     left, right = walk.cell(node.this), walk.cell(node.expression)
-    if "date" in (left.kind, right.kind):
-        return _days(node, left, right)
+    if left.kind in TEMPORAL or right.kind in TEMPORAL:
+        return date_arithmetic.days_between(node, left, right)
     left, right = calculable(left, node.this), calculable(right, node.expression)
     if isinstance(node, exp.Mul):
         return _product(node, left, right)
@@ -152,20 +155,6 @@ def _result(
     if left.kind == right.kind == "integer":
         return integer(low, high, missing, real=sql, domain=domain)
     return number(sql, low, high, missing, step, domain)
-
-
-def _days(node: exp.Expression, left: Cell, right: Cell) -> Cell:
-    if not isinstance(node, exp.Sub) or left.kind != right.kind:
-        refuse(
-            node, "of dates only the difference of two can be calculated; compare it with a number of days"
-        )
-    sql = exp.cast(
-        exp.Paren(
-            this=exp.Sub(this=in_parentheses(left.sql.copy()), expression=in_parentheses(right.sql.copy()))
-        ),
-        exp.DataType.Type.BIGINT,
-    )
-    return integer(-_DAYS, _DAYS, left.missing or right.missing, sql=sql)
 
 
 def negation(node: exp.Expression, walk: Walk) -> Cell:

@@ -10,7 +10,7 @@ from shoal.queries.declaration.declaration import Kind, Value
 from shoal.queries.sql.allow_list import only
 from shoal.queries.sql.arithmetic import calculable, check_bounds, interval
 from shoal.queries.sql.fixed_point import double
-from shoal.queries.sql.literals import literal_date
+from shoal.queries.sql.moments import TEMPORAL, as_date, as_moment, literal_date, literal_moment
 from shoal.queries.sql.text_functions import cut
 from shoal.queries.sql.value_properties import (
     LARGEST,
@@ -41,6 +41,9 @@ _KINDS: dict[object, Kind] = {
     _Type.VARCHAR: "text",
     _Type.BOOLEAN: "boolean",
     _Type.DATE: "date",
+    _Type.TIMESTAMP: "timestamp",
+    _Type.TIMESTAMPNTZ: "timestamp",
+    _Type.DATETIME: "timestamp",
 }
 _WINDOW = 64  # characters looked at: a longer text than this matches no pattern below
 
@@ -58,20 +61,21 @@ DAY = (
     "|02-(?:0[1-9]|1[0-9]|2[0-8]))"
     f"|{_LEAP}-02-29)"
 )
+MOMENT = f"{DAY}(?:[T ](?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.][0-9]{{1,6}})?)?)?"
 TRUTHS: dict[str, bool] = {"true": True, "t": True, "1": True, "yes": True, "y": True}
 TRUTHS |= {"false": False, "f": False, "0": False, "no": False, "n": False}
 
 
 def cast(node: exp.Expression, walk: Walk) -> Cell:
-    """CAST, TRY_CAST and ::, all the same; and DATE '2024-01-31'."""
+    """CAST, TRY_CAST and ::, all the same; and DATE '2024-01-31', TIMESTAMP '2024-01-31 10:00:00'."""
     only(node, "this", "to", "safe")
     target = node.args.get("to")
     if not isinstance(target, exp.DataType):
-        refuse(node, "cast to BIGINT, DOUBLE, VARCHAR, BOOLEAN or DATE")
+        refuse(node, "cast to BIGINT, DOUBLE, VARCHAR, BOOLEAN, DATE or TIMESTAMP")
     only(target, "this", "nested")
     kind = _KINDS.get(target.this)
     if kind is None:
-        refuse(node, "cast to BIGINT, DOUBLE, VARCHAR, BOOLEAN or DATE")
+        refuse(node, "cast to BIGINT, DOUBLE, VARCHAR, BOOLEAN, DATE or TIMESTAMP")
     cell = walk.cell(node.this)
     if cell.blank:
         return null_of(kind)
@@ -83,7 +87,7 @@ def cast(node: exp.Expression, walk: Walk) -> Cell:
         return _to_text(cell, node, walk)
     if kind == "boolean":
         return _to_boolean(cell, node)
-    return _to_date(cell, node, walk)
+    return _to_date(cell, node, walk) if kind == "date" else _to_moment(cell, node, walk)
 
 
 def _to_integer(cell: Cell, node: exp.Expression, walk: Walk) -> Cell:
@@ -130,7 +134,14 @@ def _to_text(cell: Cell, node: exp.Expression, walk: Walk) -> Cell:
         sql: exp.Expression = exp.cast(cell.sql.copy(), _Type.TEXT)
         if walk.dialect == "postgres":  # whose CAST follows a setting of the server
             sql = call("TO_CHAR", cell.sql.copy(), exp.Literal.string("YYYY-MM-DD"))
-        return text(sql, cell.missing, 10, None)
+        return text(sql, cell.missing, 10, cell.domain)
+    if cell.kind == "timestamp":  # to the second: engines write fractions differently
+        moment = cell.sql.copy()
+        if walk.dialect == "postgres":
+            sql = call("TO_CHAR", moment, exp.Literal.string("YYYY-MM-DD HH24:MI:SS"))
+        else:
+            sql = call("STRFTIME", moment, exp.Literal.string("%Y-%m-%d %H:%M:%S"))
+        return text(sql, cell.missing, 19, image(lambda value: value[:19], cell))
     shown = image(lambda value: str(value).lower(), cell)
     return text(exp.cast(cell.sql.copy(), _Type.TEXT), cell.missing, 20, shown)
 
@@ -140,7 +151,7 @@ def _to_boolean(cell: Cell, node: exp.Expression) -> Cell:
         return _same(cell)
     if cell.numeric:
         return boolean(exp.NEQ(this=in_parentheses(as_double(cell)), expression=double(0.0)), cell.missing)
-    if cell.kind == "date":
+    if cell.kind in TEMPORAL:
         refuse(node, "a date is neither true nor false; compare it")
     space = exp.Literal.string(" ")
     trimmed = call("RTRIM", call("LTRIM", cut(cell, _WINDOW).sql.copy(), space), space.copy())
@@ -151,14 +162,25 @@ def _to_boolean(cell: Cell, node: exp.Expression) -> Cell:
 
 
 def _to_date(cell: Cell, node: exp.Expression, walk: Walk) -> Cell:
-    if cell.kind == "date":
-        return _same(cell)
+    if cell.kind in TEMPORAL:
+        return _same(as_date(cell))
     if cell.kind != "text":
         refuse(node, "only a text such as '2024-01-31' becomes a date")
     written = constant(cell)
     if isinstance(written, str):
         return literal_date(written, node)
     return Cell(_read(cell, DAY, _Type.DATE, walk), "date")
+
+
+def _to_moment(cell: Cell, node: exp.Expression, walk: Walk) -> Cell:
+    if cell.kind in TEMPORAL:
+        return _same(as_moment(cell))
+    if cell.kind != "text":
+        refuse(node, "only a text such as '2024-01-31 10:00:00' becomes a timestamp")
+    written = constant(cell)
+    if isinstance(written, str):
+        return literal_moment(written, node)
+    return Cell(_read(cell, MOMENT, _Type.TIMESTAMP, walk), "timestamp")
 
 
 def _same(cell: Cell) -> Cell:

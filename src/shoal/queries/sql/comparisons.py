@@ -77,7 +77,7 @@ def is_in(node: exp.Expression, walk: Walk) -> Cell:
     if not node.expressions:
         refuse(node, "IN takes a list of written values, such as IN ('a', 'b')")
     cells = [walk.cell(part) for part in (node.this, *node.expressions)]
-    if any(constant(cell) is None and not (cell.kind == "date" and not cell.missing) for cell in cells[1:]):
+    if any(constant(cell) is None for cell in cells[1:]):
         refuse(node, "IN takes a list of written values, such as IN ('a', 'b')")
     value, *values = _sides(cells, node, walk, order=False)
     return boolean(exp.In(this=value, expressions=values), cells[0].missing)

@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from shoal.queries.declaration.declaration import Kind, Value
 from shoal.queries.sql.allow_list import only
-from shoal.queries.sql.literals import literal_date
+from shoal.queries.sql.moments import TEMPORAL, as_moment, literal_date, literal_moment
 from shoal.queries.sql.value_properties import (
     Cell,
     Walk,
@@ -28,10 +28,10 @@ def alike(cells: Sequence[Cell], node: exp.Expression) -> list[Cell]:
     kind: Kind = next(iter(kinds), "text")
     if kinds == {"integer", "number"}:
         kind = "number"
-    elif kinds == {"date", "text"} and all(
+    elif kinds <= {*TEMPORAL, "text"} and all(
         constant(cell) is not None for cell in cells if cell.kind == "text" and not cell.blank
     ):
-        kind = "date"
+        kind = "timestamp" if "timestamp" in kinds else "date" if "date" in kinds else "text"
     elif len(kinds) > 1:
         refuse(node, f"{' and '.join(sorted(kinds))} do not go together; CAST one of them")
     return [_of_kind(cell, kind, node) for cell in cells]
@@ -42,8 +42,10 @@ def _of_kind(cell: Cell, kind: Kind, node: exp.Expression) -> Cell:
         return null_of(kind)
     if cell.kind == kind:
         return cell
-    if kind == "date":
-        return literal_date(str(constant(cell)), node)
+    if kind in TEMPORAL and cell.kind == "text":
+        return (literal_date if kind == "date" else literal_moment)(str(constant(cell)), node)
+    if kind == "timestamp":
+        return as_moment(cell)
     domain = cell.domain
     if domain is not None:
         domain = tuple(None if value is None else float(value) for value in domain)
@@ -65,7 +67,7 @@ def _one_of(sql: exp.Expression, cells: Sequence[Cell], missing: bool, null: boo
     lows, highs = [cell.low for cell in real], [cell.high for cell in real]
     lengths = [cell.length for cell in cells]
     domain: tuple[Value, ...] | None = None
-    if cells[0].kind != "date" and all(cell.domain is not None for cell in cells):
+    if all(cell.domain is not None for cell in cells):
         domain = distinct_values((value for cell in cells for value in cell.domain or ()), null)
     low = None if None in lows else min(low for low in lows if low is not None)
     high = None if None in highs else max(high for high in highs if high is not None)

@@ -154,7 +154,7 @@ class Cutter:
             return (
                 node.alias_or_name.lower(),
                 node.copy(),
-                columns_by_name(known[name].result(), node.args.get("alias")),
+                columns_by_name(known[name].outer(), node.args.get("alias")),
             )
         found = self.dataset.table(node.name)
         self.publics[found.name] = found

@@ -17,10 +17,12 @@ from shoal.queries.sql import (
     casts,
     comparisons,
     conditionals,
+    date_arithmetic,
     date_parts,
     literals,
     number_functions,
     text_functions,
+    text_searches,
 )
 from shoal.queries.sql.allow_list import only
 from shoal.queries.sql.planning_time import go_on
@@ -76,9 +78,13 @@ _ALLOWED: dict[type[exp.Expression], Callable[[exp.Expression, Walk], Cell]] = {
     exp.Cast: casts.cast,
     exp.TryCast: casts.cast,
     exp.Extract: date_parts.extract,
-    exp.Year: date_parts.named_part,
-    exp.Month: date_parts.named_part,
-    exp.Day: date_parts.named_part,
+    **dict.fromkeys(date_parts.NAMED, date_parts.named_part),
+    exp.TimestampTrunc: date_arithmetic.truncate,
+    exp.DateTrunc: date_arithmetic.truncate,
+    exp.DateDiff: date_arithmetic.difference,
+    exp.DateAdd: date_arithmetic.move,
+    exp.DateSub: date_arithmetic.move,
+    exp.Date: date_arithmetic.to_date,
     exp.Lower: text_functions.change_case,
     exp.Upper: text_functions.change_case,
     exp.Trim: text_functions.trim,
@@ -86,16 +92,28 @@ _ALLOWED: dict[type[exp.Expression], Callable[[exp.Expression, Walk], Cell]] = {
     exp.Substring: text_functions.part,
     exp.Left: text_functions.part,
     exp.DPipe: text_functions.concatenate,
-    exp.Like: text_functions.like,
-    exp.ILike: text_functions.like,
+    exp.Right: text_functions.right,
+    exp.Replace: text_functions.replace_part,
+    exp.SplitPart: text_functions.split_part,
+    exp.Like: text_searches.like,
+    exp.ILike: text_searches.like,
+    exp.StartsWith: text_searches.starts_with,
+    exp.EndsWith: text_searches.starts_with,
+    exp.StrPosition: text_searches.position,
+    exp.Contains: text_searches.contains,
+    exp.RegexpLike: text_searches.matches,
+    exp.RegexpReplace: text_searches.replace_match,
+    exp.RegexpExtract: text_searches.extract_match,
 }
 # What has a place inside of these, and is no value itself.
-_PARTS = (exp.Paren, exp.Column, exp.Identifier, exp.Var, exp.DataType, exp.DataTypeParam)
+_PARTS = (exp.Paren, exp.Column, exp.Identifier, exp.Var, exp.DataType, exp.DataTypeParam, exp.Interval)
+_CLOCK = (exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentTime)
 _CURES: tuple[tuple[type, str], ...] = (
     (exp.AggFunc, "it looks at many rows; an aggregate stands alone, and nothing of its kind inside it"),
     (exp.Window, "windows over people's rows are not answered; use GROUP BY"),
     (exp.Query, "a sub-query stands in FROM only"),
     (exp.Placeholder, "write the value itself"),
+    *((kind, "write the day itself, as in DATE '2024-01-31'") for kind in _CLOCK),
     (exp.Func, "no such function is known here; docs/sql.md lists those that are"),
 )
 
@@ -148,7 +166,7 @@ def type_expression(node: exp.Expression, scope: Scope, dialect: str) -> TypedEx
         raise NotAllowed("the expression is nested too deeply; ask in several steps") from None
     _check_size(cell.sql, _REBUILT_DEEPEST, _REBUILT)
     # What else is known of a cell holds for this expression only and must not travel with a changed one.
-    known = cell.domain, cell.code, cell.grid, cell.unit, cell.length
+    known = cell.domain, cell.code, cell.grid, cell.unit, cell.key, cell.total, cell.length
     return TypedExpression(cell.sql, cell.kind, cell.low, cell.high, *known)
 
 

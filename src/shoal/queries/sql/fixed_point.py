@@ -9,6 +9,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from shoal.core.errors import NotAllowed
+from shoal.queries.declaration.days import day_of_number
 from shoal.queries.declaration.declaration import STEPS, Column, Table, Value, grid_for
 from shoal.queries.sql.typed_expression import TypedExpression
 
@@ -25,11 +26,16 @@ class FixedPoint:
     grid: Fraction
     low: int
     high: int
+    total: int | None = None  # how far all rows of one person can, when that is known
 
     @property
     def reach(self) -> int:
         """How far one row can move a sum of it, in steps."""
         return max(abs(self.low), abs(self.high), 1)
+
+    def together(self, rows: int) -> int:
+        """How far so many rows of one person can move a sum of it, in steps."""
+        return rows * self.reach if self.total is None else min(rows * self.reach, max(self.total, 1))
 
 
 def double(number: float | Fraction) -> exp.Expression:
@@ -83,6 +89,8 @@ def value_of_code(
 def column_of(column: Column, alias: str, table: Table) -> TypedExpression:
     """A declared column of a relation as an expression."""
     place = exp.column(column.name, table=alias, quoted=True)
+    if column.temporal:
+        return TypedExpression(place, column.kind, column.low, column.high, _days(column))
     if column.low is not None and column.high is not None:
         typed = value_of_code(place, column.grid, column.low, column.high, column.kind == "integer")
         if column.keys is not None:
@@ -95,6 +103,19 @@ def column_of(column: Column, alias: str, table: Table) -> TypedExpression:
     if column.kind == "boolean":
         return _replaced(typed, (True, False, None) if column.missing else (True, False))
     return _with_domain(typed, column) if column.keys is not None else typed
+
+
+def _days(column: Column) -> tuple[Value, ...] | None:
+    """Every day that a bounded date can be, when these are few."""
+    if (
+        column.kind != "date"
+        or column.low is None
+        or column.high is None
+        or column.high - column.low >= DOMAIN
+    ):
+        return None
+    days = [day_of_number(number).isoformat() for number in range(int(column.low), int(column.high) + 1)]
+    return (*days, None) if column.missing else tuple(days)
 
 
 def _with_domain(typed: TypedExpression, column: Column) -> TypedExpression:
@@ -129,9 +150,9 @@ def to_fixed_point(typed: TypedExpression, use: str) -> FixedPoint:
     low, high = bounds(typed, use)
     if typed.code is not None:
         grid = typed.grid
-        return FixedPoint(
-            typed.code.copy(), grid, math.ceil(Fraction(low) / grid), math.floor(Fraction(high) / grid)
-        )
+        ends = math.ceil(Fraction(low) / grid), math.floor(Fraction(high) / grid)
+        total = None if typed.total is None else math.floor(typed.total / grid)
+        return FixedPoint(typed.code.copy(), grid, *ends, total)
     small = typed.kind == "integer" and max(abs(low), abs(high)) <= STEPS
     grid = Fraction(1) if small else grid_for(low, high)
     return to_steps(typed, low, high, grid, centre=Fraction(0))

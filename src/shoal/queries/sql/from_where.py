@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from shoal.core.errors import BadParameter, NotAllowed
 from shoal.queries.sql.allow_list import excerpt, only
-from shoal.queries.sql.joins import condition, join_rows, joined
+from shoal.queries.sql.joins import condition, join_rows, joined, written_alike
 from shoal.queries.sql.sources import (
     AliasedSource,
     Columns,
@@ -43,6 +43,7 @@ def rows_of(select: exp.Select, setting: Setting) -> Rows:
         first.unit,
         first.rows,
         first.groups,
+        alike=written_alike(first),
     )
     for join in select.args.get("joins") or ():
         name, right = _open_relation(join.this, setting)
@@ -91,10 +92,10 @@ def _open_relation(node: exp.Expression, setting: Setting) -> tuple[str, Aliased
         raise NotAllowed(str(error)) from None
     alias = setting.draft.alias()
     setting.draft.widest = max(setting.draft.widest, table.rows)
-    columns = Columns(table, alias)
+    columns = Columns(table, alias, setting.ties_of(table))
     opened = AliasedSource(
         exp.alias_(setting.store.relation(table), alias, table=True),
-        Source(columns, table),
+        Source(columns, table, setting.alike_in(table)),
         columns[table.unit.lower()] if table.unit else None,
         table.rows,
         table.groups,
@@ -116,7 +117,7 @@ def _named(relation: Relation, setting: Setting) -> AliasedSource:
     kind = next(table.column(table.unit).kind for table in setting.dataset.tables if table.unit)
     return AliasedSource(
         exp.alias_(relation.sql, alias, table=True, copy=False),
-        Source(columns),
+        Source(columns, alike=relation.alike),
         TypedExpression(unit, kind, unit=True),
         relation.rows,
         relation.groups,

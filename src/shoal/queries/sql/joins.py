@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from sqlglot import exp
@@ -11,7 +11,7 @@ from shoal.core.errors import NotAllowed
 from shoal.queries.query import Check
 from shoal.queries.sql.allow_list import conjuncts, excerpt, only
 from shoal.queries.sql.expressions import type_expression
-from shoal.queries.sql.sources import AliasedSource, Rows, Scope, Setting, Source
+from shoal.queries.sql.sources import AliasedSource, Alike, Rows, Scope, Setting, Source
 from shoal.queries.sql.typed_expression import TypedExpression
 from shoal.queries.sql.value_properties import in_parentheses
 from shoal.queries.sql.work_limit import check_rows
@@ -52,7 +52,7 @@ def join_rows(left: Rows, name: str, right: AliasedSource, join: exp.Join, setti
                 f"'{identifier.name}' is {pair[0].kind} in one table and {pair[1].kind} in '{name}'; "
                 "join ON a CAST of one of them"
             )
-        merged[identifier.name.lower()] = pair[0]
+        merged[identifier.name.lower()] = replace(pair[0], total=None)
         equal.append(pair)
         conditions.append(exp.EQ(this=pair[0].sql.copy(), expression=pair[1].sql.copy()))
     parts = conjuncts(join.args["on"]) if join.args.get("on") is not None else []
@@ -65,14 +65,30 @@ def join_rows(left: Rows, name: str, right: AliasedSource, join: exp.Join, setti
                 type_expression(side, both, setting.store.dialect) for side in (part.this, part.expression)
             ]
             equal += [(sides[0], sides[1]), (sides[1], sides[0])]
-    rows = left.rows * (
-        _matches_public(equal, right, name, setting) if right.unit is None else _on_unit(right, equal, name)
-    )
+    outer = join.side == "LEFT"
+    if right.unit is None:
+        matches, back = _matches_public(equal, right, name, setting), left.rows
+        rows = left.rows * matches
+    else:
+        if not _on_unit(right, equal):
+            # Keys that tie tables together are somebody's: whose is written beside them.
+            _check_tied(right, equal, name)
+            conditions.append(exp.EQ(this=left.whose.sql.copy(), expression=right.unit.sql.copy()))
+        matches, back = _matches_private(left, right, equal)
+        rows = left.rows * matches if outer else min(left.rows * matches, right.rows * back)
     check_rows(rows, setting.declared)
     setting.draft.widest = max(setting.draft.widest, rows)
-    outer = join.side == "LEFT"
+    both = replace(
+        both,
+        sources={
+            key: source if (back if key == name else matches) == 1 else _repeated(source)
+            for key, source in both.sources.items()
+        },
+    )
     if outer:  # a person without a partner has no second unit
-        columns = {key: replace(part, unit=False) for key, part in right.source.columns.items()}
+        columns = {
+            key: replace(part, unit=False, key=None) for key, part in both.sources[name].columns.items()
+        }
         both = replace(both, sources={**both.sources, name: Source(columns, right.source.table)})
     kind, kept = "LEFT" if outer else "INNER", left.kept
     if setting.store.dialect == "postgres":
@@ -84,7 +100,10 @@ def join_rows(left: Rows, name: str, right: AliasedSource, join: exp.Join, setti
         )
     select = left.select.join(right.sql, on=exp.and_(*conditions, copy=False), join_type=kind, copy=True)
     groups = left.groups if right.unit is None else None
-    return Rows(select, replace(both, merged=merged), left.unit, rows, groups, kept)
+    alike = tuple(replace(part, most=part.most * max(matches, 1)) for part in left.alike)
+    if right.unit is not None and not outer:
+        alike += tuple(replace(part, most=part.most * back) for part in written_alike(right))
+    return Rows(select, replace(both, merged=merged), left.unit, rows, groups, kept, alike)
 
 
 def joined(kept: Sequence[exp.Expression]) -> exp.Expression:
@@ -137,21 +156,68 @@ def _hashed(
     return [exp.EQ(this=nobody, expression=fits)]
 
 
-def _on_unit(
-    right: AliasedSource, equal: Sequence[tuple[TypedExpression, TypedExpression]], name: str
-) -> int:
+def _repeated(source: Source) -> Source:
+    """A source whose rows may come several times: what they are together is no longer known."""
+    if source.table is not None:
+        return source
+    columns = {name: replace(part, total=None) for name, part in source.columns.items()}
+    return replace(source, columns=columns)
+
+
+def written_alike(source: AliasedSource) -> tuple[Alike, ...]:
+    """What is known of rows that are alike, with columns as they are written in a select."""
+    columns = source.source.columns
+    return tuple(
+        Alike(frozenset(columns[name].sql.sql() for name in part.columns), part.most)
+        for part in source.source.alike
+    )
+
+
+Pairs = Sequence[tuple[TypedExpression, TypedExpression]]
+
+
+def _on_unit(right: AliasedSource, equal: Pairs) -> bool:
     theirs = {column.sql.sql() for column in right.source.columns.values() if column.unit}
-    if not any(
+    return any(
         ours.unit and other.unit and other.sql.sql() in theirs and ours.sql.sql() not in theirs
+        for ours, other in equal
+    )
+
+
+def _check_tied(right: AliasedSource, equal: Pairs, name: str) -> None:
+    """Refuses private tables that neither the unit nor a key joins."""
+    theirs = {column.sql.sql() for column in right.source.columns.values() if column.key is not None}
+    if not any(
+        ours.key is not None
+        and other.key is not None
+        and ours.key.table == other.key.table
+        and other.sql.sql() in theirs
+        and ours.sql.sql() not in theirs
         for ours, other in equal
     ):
         raise NotAllowed(
-            f"a private table can be joined on the unit only; join '{name}' ON both units being equal"
+            f"a private table can be joined on the unit only, or on a key that ties it to another; "
+            f"join '{name}' ON both units being equal"
         )
-    return right.rows
 
 
-def _reads(sql: exp.Expression, columns: Mapping[str, str]) -> bool:
+def _matches_private(left: Rows, right: AliasedSource, equal: Pairs) -> tuple[int, int]:
+    """With how many rows of the right one of the left is paired, and the other way round, within a person."""
+    own = {column.sql.sql() for column in right.source.columns.values()}
+    ours, theirs = set(), set()
+    for one, other in equal:
+        # Like kinds alone: two whole numbers above 2^53 can be equal to one double.
+        if one.kind != other.kind or one.kind == "number" or other.sql.sql() not in own:
+            continue
+        if not _reads_any(one.sql, own):
+            ours.add(one.sql.sql())
+            theirs.add(other.sql.sql())
+    found = [part.most for part in written_alike(right) if part.columns <= theirs]
+    back = [part.most for part in left.alike if part.columns <= ours]
+    return min([right.rows, *found]), min([left.rows, *back])
+
+
+def _reads_any(sql: exp.Expression, columns: Collection[str]) -> bool:
     """Whether an expression looks at some of these columns; then it does not pin the others down."""
     return any(column.sql() in columns for column in sql.find_all(exp.Column))
 
@@ -167,7 +233,7 @@ def _matches_public(
     own = {(column.code or column.sql).sql(): key for key, column in right.source.columns.items()}
     columns = []
     for ours, theirs in equal:
-        if theirs.sql.sql() not in own or _reads(ours.sql, own):
+        if theirs.sql.sql() not in own or _reads_any(ours.sql, own):
             continue
         # Two whole numbers above 2^53 can be equal to one double: only like kinds are counted by value.
         if ours.kind != theirs.kind or ours.kind == "number":

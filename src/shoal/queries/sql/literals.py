@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from datetime import date
 
 from sqlglot import exp
 
@@ -14,7 +13,6 @@ from shoal.queries.sql.value_properties import Cell, Walk, literal_integer, lite
 
 _WHOLE = re.compile(r"[0-9]{1,19}")
 _NUMBER = re.compile(r"(?:[0-9]{1,40}\.?[0-9]{0,40}|\.[0-9]{1,40})(?:[eE][+-]?[0-9]{1,3})?")
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def literal(node: exp.Expression, _walk: Walk) -> Cell:
@@ -49,15 +47,3 @@ def null(node: exp.Expression, _walk: Walk) -> Cell:
     only(node)
     cell = null_of("text")
     return Cell(cell.sql, "text", domain=(None,), length=0, step=0, blank=True)
-
-
-def literal_date(written: str, node: exp.Expression) -> Cell:
-    """A day as YYYY-MM-DD."""
-    try:
-        if not _DAY.fullmatch(written):
-            raise ValueError
-        date.fromisoformat(written)
-    except ValueError:
-        refuse(node, f"'{written[:20]}' is no day of the calendar; write it as '2024-01-31'")
-    sql = exp.cast(exp.Literal.string(written), exp.DataType.Type.DATE, copy=False)
-    return Cell(sql, "date", missing=False)

@@ -2,7 +2,8 @@
 
 A column has one of three forms. Numbers are doubles, and not-a-number is null. Truths are small integers:
 false -1, unknown 0, true 1, so that AND is the smaller, OR the larger and NOT the negative (Kleene 1938).
-Texts are objects, and None is null; a date is the text of its day, which sorts as the day does.
+Texts are objects, and None is null; dates and moments are texts such as 2024-01-31 and 2024-01-31 10:00:00,
+which sort as they do.
 """
 
 from __future__ import annotations
@@ -190,7 +191,10 @@ def _truth(value: object) -> np.int8:
 
 
 def _text(value: object) -> str | None:
-    return str(value) if isinstance(value, str) else value.isoformat() if isinstance(value, date) else None
+    if isinstance(value, str):
+        return str(value)
+    # Of a moment "2024-01-31 10:00:00", which sorts as it does; of a day "2024-01-31".
+    return str(value) if isinstance(value, date) else None
 
 
 def _real(value: object) -> float:

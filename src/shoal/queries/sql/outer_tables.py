@@ -55,13 +55,20 @@ def dtype_of(query: Query, place: int) -> Any:
     name = query.outputs[place].sql.name
     if name.startswith("k"):
         return DTYPES[query.keys[int(name[1:])].kind]
-    return pl.Int64 if query.aggregates[int(name[1:])].whole else pl.Float64
+    aggregate = query.aggregates[int(name[1:])]
+    if aggregate.shown is not None:
+        return DTYPES[aggregate.shown]
+    return pl.Int64 if aggregate.whole else pl.Float64
 
 
 def series(name: str, values: Sequence[Any], kind: Any) -> pl.Series:
     """Plain values as a column."""
     if kind == pl.Date:
         values = [datetime.date.fromisoformat(value) if isinstance(value, str) else value for value in values]
+    elif kind == pl.Datetime("us"):
+        values = [
+            datetime.datetime.fromisoformat(value) if isinstance(value, str) else value for value in values
+        ]
     elif kind == pl.Int64:
         values = [None if value is None else int(min(max(value, -FURTHEST), FURTHEST)) for value in values]
     return pl.Series(name, values, dtype=kind, strict=False)

@@ -28,7 +28,8 @@ _TYPES: Mapping[exp.DType, exp.DType] = {
     exp.DType.VARCHAR: exp.DType.TEXT,
 }
 _FORMS: Mapping[Kind, Form] = {
-    "integer": "number", "number": "number", "text": "text", "date": "text", "boolean": "truth",
+    "integer": "number", "number": "number", "text": "text", "date": "text", "timestamp": "text",
+    "boolean": "truth",
 }  # fmt: skip
 _PLACEHOLDER = re.compile(r"[ka]\d{1,9}", re.ASCII)
 _DIGITS = re.compile(r"[0-9]*\.?[0-9]*(e[+-]?[0-9]+)?", re.IGNORECASE)

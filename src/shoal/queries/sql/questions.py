@@ -60,7 +60,7 @@ def plan_question(text: str, dataset: Dataset, store: Store) -> Plan:
         try:
             return _cut(tree, cutter)
         except NotAllowed:
-            raise first from None
+            raise NotAllowed(str(first)) from None
 
 
 def _is_leaf(tree: exp.Select, cutter: Cutter) -> bool:

@@ -12,19 +12,12 @@ from sqlglot import exp
 
 from shoal.queries.declaration.declaration import Dataset
 from shoal.queries.sql.allow_list import conjuncts
+from shoal.queries.sql.function_names import REWRITTEN, plain_function
 from shoal.queries.sql.group_by import aggregates
 from shoal.queries.sql.planning_time import go_on
 
 # The columns of everything in FROM, by the name that it has there; None where they are not known.
 Relations = Mapping[str, frozenset[str] | None]
-_DECIMAL = 2.302585092994046  # LN(10), as a double
-_BINARY = 0.6931471805599453
-_FUNCTIONS: dict[str, type[exp.Expression]] = {
-    "VAR": exp.Variance,
-    "STDEV": exp.Stddev,
-    "STD": exp.Stddev,
-    "MEAN": exp.Avg,
-}
 
 
 def rewritten(tree: exp.Query, dataset: Dataset) -> exp.Query:
@@ -36,8 +29,8 @@ def rewritten(tree: exp.Query, dataset: Dataset) -> exp.Query:
         if node.name.lower() not in named or isinstance(node, exp.Column):
             node.set("db", None)
             node.set("catalog", None)
-    for part in [*tree.find_all(exp.Anonymous, exp.ApproxDistinct, exp.Log, exp.Concat)]:
-        part.replace(_plain(part))
+    for part in [*tree.find_all(*REWRITTEN)]:
+        part.replace(plain_function(part))
     number = 0
     for select in reversed(list(tree.find_all(exp.Select))):  # the innermost first
         number = _with_subqueries_joined(select, dataset, number)
@@ -48,34 +41,6 @@ def rewritten(tree: exp.Query, dataset: Dataset) -> exp.Query:
     if isinstance(tree, exp.Select):
         distinct_grouped(tree)
     return tree
-
-
-def _plain(node: exp.Func) -> exp.Expr:
-    """A function under the name that it has here."""
-    go_on()
-    if isinstance(node, exp.Anonymous) and len(node.expressions) == 1 and node.name.upper() in _FUNCTIONS:
-        return _FUNCTIONS[node.name.upper()](this=node.expressions[0])
-    if isinstance(node, exp.ApproxDistinct) and not node.args.get("accuracy"):
-        return exp.Count(this=exp.Distinct(expressions=[node.this]), big_int=True)
-    if isinstance(node, exp.Log) and not node.expression:
-        return _ratio(node.this, _DECIMAL)
-    if isinstance(node, exp.Log) and node.this.is_int and node.this.name in ("2", "10"):
-        return _ratio(node.expression, _DECIMAL if node.this.name == "10" else _BINARY)
-    if isinstance(node, exp.Concat) and len(node.expressions) > 1:  # passes over what is missing
-        parts = [
-            exp.Coalesce(this=exp.cast(part, exp.DataType.Type.TEXT), expressions=[exp.Literal.string("")])
-            for part in node.expressions
-        ]
-        found: exp.Expr = parts[0]
-        for part in parts[1:]:
-            found = exp.DPipe(this=found, expression=part, safe=True)
-        return exp.Paren(this=found)
-    return node
-
-
-def _ratio(argument: exp.Expression, base: float) -> exp.Expression:
-    divisor = exp.Literal.number(repr(base))
-    return exp.Paren(this=exp.Div(this=exp.Ln(this=argument), expression=divisor, typed=False, safe=False))
 
 
 def distinct_grouped(tree: exp.Select) -> None:
@@ -220,10 +185,9 @@ def _named_natural(select: exp.Select, dataset: Dataset) -> None:
         if join.args.get("method") != "NATURAL" or len(relations) <= place:
             continue
         left, right = relations[:place], relations[place]
-        if right is None or any(columns is None for columns in left):
-            continue
-        common = [name for name in right if any(name in (columns or ()) for columns in left)]
-        if common:
+        known = right is not None and all(columns is not None for columns in left)
+        common = [name for name in right or () if any(name in (columns or ()) for columns in left)]
+        if known and common:
             join.set("method", None)
             join.set("using", [exp.to_identifier(name, quoted=True) for name in sorted(common)])
 
@@ -238,11 +202,9 @@ def _all_ordered(select: exp.Select) -> None:
         and isinstance(terms[0].this, exp.Var)
         and terms[0].this.name.upper() == "ALL"
     ):
-        places = []
-        for index in range(len(select.expressions)):
-            places.append(terms[0].copy())
-            places[-1].set("this", exp.Literal.number(index + 1))
-        order.set("expressions", places)
+        rest = {name: value for name, value in terms[0].args.items() if name != "this"}
+        places = [exp.Literal.number(index + 1) for index in range(len(select.expressions))]
+        order.set("expressions", [exp.Ordered(this=place, **rest) for place in places])
 
 
 def _is_loose(join: exp.Join) -> bool:

@@ -39,7 +39,7 @@ class Known:
     make: Callable[[], Made]
     made: Made | None = None
 
-    def result(self) -> Made:
+    def outer(self) -> Made:
         """The outer query that it stands for."""
         if self.made is None:
             self.made = self.make()
@@ -111,7 +111,9 @@ class RowKinds:
             return False
         else:
             keys = group_of(select, rows.scope)
-        return any(type_expression(key, rows.scope, self.store.dialect).unit for key in keys)
+        typed = [type_expression(key, rows.scope, self.store.dialect) for key in keys]
+        # A key that ties tables together is somebody's, too.
+        return any(key.unit or key.key is not None for key in typed)
 
     def setting(self, known: Names) -> Setting:
         """What a leaf may name."""

@@ -11,7 +11,7 @@ from shoal.core.errors import NotAllowed
 from shoal.queries.declaration.declaration import Dataset, Table
 from shoal.queries.query import Check
 from shoal.queries.sql.fixed_point import column_of
-from shoal.queries.sql.typed_expression import TypedExpression
+from shoal.queries.sql.typed_expression import Tie, TypedExpression
 from shoal.queries.stores.store import Store
 
 MOST_RELATIONS = 30  # in one question, with sub-queries counted as often as they are named
@@ -20,14 +20,15 @@ MOST_RELATIONS = 30  # in one question, with sub-queries counted as often as the
 class Columns(Mapping[str, TypedExpression]):
     """The columns of a declared table under an alias, each made when it is asked for."""
 
-    def __init__(self, table: Table, alias: str) -> None:
+    def __init__(self, table: Table, alias: str, ties: Mapping[str, Tie] | None = None) -> None:
         self._declared = {column.name.lower(): column for column in table.columns}
-        self._table, self._alias = table, alias
+        self._table, self._alias, self._ties = table, alias, ties or {}
         self._made: dict[str, TypedExpression] = {}
 
     def __getitem__(self, name: str) -> TypedExpression:
         if name not in self._made:
-            self._made[name] = column_of(self._declared[name], self._alias, self._table)
+            made = column_of(self._declared[name], self._alias, self._table)
+            self._made[name] = replace(made, key=self._ties[name]) if name in self._ties else made
         return self._made[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -41,11 +42,20 @@ class Columns(Mapping[str, TypedExpression]):
 
 
 @dataclass(frozen=True)
+class Alike:
+    """Of one person's rows at most so many have the same values in some columns."""
+
+    columns: frozenset[str]
+    most: int
+
+
+@dataclass(frozen=True)
 class Source:
     """One name in FROM and the columns behind it."""
 
     columns: Mapping[str, TypedExpression]
     table: Table | None = None  # when it is a declared table itself
+    alike: tuple[Alike, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -93,6 +103,7 @@ class Rows:
     rows: int
     groups: int | None
     kept: tuple[exp.Expression, ...] = ()  # what must hold of a row of joins that keep what has no partner
+    alike: tuple[Alike, ...] = ()  # columns as they are written in the select
 
     @property
     def whose(self) -> TypedExpression:
@@ -111,6 +122,7 @@ class Relation:
     unit: exp.Identifier
     rows: int
     groups: int | None
+    alike: tuple[Alike, ...] = ()  # columns as it calls them
 
 
 class Draft:
@@ -145,6 +157,25 @@ class Setting:
     store: Store
     draft: Draft
     named: Mapping[str, NamedSubquery] = field(default_factory=dict)
+
+    def ties_of(self, table: Table) -> dict[str, Tie]:
+        """The columns of a table that tie it to others, with what they stand for."""
+        found: dict[str, Tie] = {}
+        key = self.dataset.key_of(table)
+        if key is not None:
+            found[key.lower()] = Tie(table.name, table.rows)
+        if table.link is not None:
+            parent = self.dataset.table(table.link.parent)
+            found.setdefault(table.link.column.lower(), Tie(parent.name, parent.rows))
+        return found
+
+    def alike_in(self, table: Table) -> tuple[Alike, ...]:
+        """How many rows of one person have the same key."""
+        key = self.dataset.key_of(table)
+        own = [] if key is None else [Alike(frozenset((key.lower(),)), 1)]
+        if table.link is not None:
+            own.append(Alike(frozenset((table.link.column.lower(),)), table.link.most))
+        return tuple(own)
 
     @property
     def declared(self) -> int:

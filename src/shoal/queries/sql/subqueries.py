@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -9,13 +10,23 @@ from fractions import Fraction
 from sqlglot import exp
 
 from shoal.core.errors import NotAllowed
+from shoal.queries.declaration.declaration import UNIT as OWNER
 from shoal.queries.declaration.declaration import Value
 from shoal.queries.sql.allow_list import excerpt, only
 from shoal.queries.sql.expressions import type_expression
 from shoal.queries.sql.fixed_point import as_double, double, to_fixed_point, value_of_code
 from shoal.queries.sql.from_where import filter_rows, rows_of
 from shoal.queries.sql.group_by import Print, aggregates, fingerprint, group_of, lift_expression, strip_alias
-from shoal.queries.sql.sources import NamedSubquery, Relation, Rows, Scope, Setting, Source, under_alias
+from shoal.queries.sql.sources import (
+    Alike,
+    NamedSubquery,
+    Relation,
+    Rows,
+    Scope,
+    Setting,
+    Source,
+    under_alias,
+)
 from shoal.queries.sql.typed_expression import TypedExpression
 
 UNIT = "u"
@@ -62,7 +73,7 @@ def carry_column(part: TypedExpression, name: str) -> TypedExpression:
     if part.code is None or part.low is None or part.high is None:
         return replace(part, sql=place, code=None)
     again = value_of_code(place, part.grid, part.low, part.high, part.kind == "integer")
-    return replace(again, domain=part.domain)
+    return replace(again, domain=part.domain, total=part.total)
 
 
 def _project(
@@ -75,11 +86,17 @@ def _project(
             exp.alias_((part.code or part.sql).copy(), f"c{index}", copy=False), copy=False
         )
         columns[name] = carry_column(part, f"c{index}")
+    written = {part.sql.sql(): name for name, part in reversed(list(outputs.items()))}
+    alike = tuple(
+        Alike(frozenset(written[column] for column in part.columns), part.most)
+        for part in rows.alike
+        if part.columns <= set(written)
+    )
     select = select.select(exp.alias_(unit.copy(), UNIT), copy=False)
     if dialect == "postgres":
         # Else its planner writes a column out wherever it is named, in powers of two and past any deadline.
         select = select.offset(0, copy=False)
-    return Relation(select.subquery(), columns, exp.to_identifier(UNIT), rows.rows, rows.groups)
+    return Relation(select.subquery(), columns, exp.to_identifier(UNIT), rows.rows, rows.groups, alike)
 
 
 def _outputs(node: exp.Select, rows: Rows, setting: Setting) -> dict[str, TypedExpression]:
@@ -102,6 +119,8 @@ def _expand_star(part: exp.Expression, scope: Scope) -> dict[str, TypedExpressio
     for alias, source in scope.sources.items():
         if wanted in (None, alias):
             for name, column in source.columns.items():
+                if name == OWNER:  # goes along anyway
+                    continue
                 if wanted is None and name in scope.merged:
                     found.setdefault(name, scope.merged[name])
                 else:
@@ -127,9 +146,12 @@ def _group(node: exp.Select, group: list[exp.Expression], rows: Rows, setting: S
     keys = [type_expression(part, rows.scope, dialect) for part in group]
     whose = [index for index, key in enumerate(keys) if key.unit]
     if not whose:
-        raise NotAllowed(
-            "a sub-query that puts rows together must keep people apart; add the unit to its GROUP BY"
-        )
+        if not any(key.key is not None for key in keys):
+            raise NotAllowed(
+                "a sub-query that puts rows together must keep people apart; add the unit to its GROUP BY"
+            )
+        # A key that ties tables together is somebody's, so that people stay apart by it.
+        whose, keys = [len(keys)], [*keys, rows.whose]
     inner = rows.select.copy()
     columns: dict[str, TypedExpression] = {}
     for index, key in enumerate(keys):
@@ -160,12 +182,26 @@ def _group(node: exp.Select, group: list[exp.Expression], rows: Rows, setting: S
     inner = inner.group_by(*(exp.Literal.number(index + 1) for index in range(len(keys))), copy=False)
     alias = setting.draft.alias()
     scope = Scope({alias: Source({name: under_alias(part, alias) for name, part in columns.items()})})
-    share = 1 if len(keys) == len(whose) else rows.rows
-    outer = Rows(exp.Select().from_(inner.subquery(alias)), scope, rows.unit, share, rows.groups)
+    others = [index for index in range(len(keys)) if index not in whose]
+    share = min(rows.rows, math.prod(_values(keys[index]) or rows.rows for index in others))
+    each = Alike(frozenset(scope.column(f"k{index}", None).sql.sql() for index in others), 1)
+    outer = Rows(
+        exp.Select().from_(inner.subquery(alias)), scope, rows.unit, share, rows.groups, alike=(each,)
+    )
     if kept is not None:
         outer = filter_rows(outer, kept, setting)
     outputs = {name: type_expression(part, scope, dialect) for name, part in chosen.items()}
     return _project(outputs, outer, scope.column(f"k{whose[0]}", None).sql, dialect)
+
+
+def _values(key: TypedExpression) -> int | None:
+    """How many values of a key one person can have; None where that is not sure.
+
+    A domain is what groups are told of, and no promise that an engine finds no other value.
+    """
+    if key.kind == "boolean":
+        return 3
+    return None if key.key is None else key.key.rows + 1  # and the missing one
 
 
 def _argument(part: exp.Expression, rows: Rows, dialect: str) -> TypedExpression:
@@ -189,7 +225,9 @@ def _aggregate_person(part: exp.Expression, rows: Rows, dialect: str) -> TypedEx
             counted = exp.Star()
         else:
             counted = type_expression(part.this, rows.scope, dialect).sql.copy()
-        return _without_null(value_of_code(exp.Count(this=counted), Fraction(1), 0, most, whole_numbers=True))
+        of_group = value_of_code(exp.Count(this=counted), Fraction(1), 0, most, whole_numbers=True)
+        # However a person's rows are divided among groups, they are so many in all.
+        return replace(_without_null(of_group), total=Fraction(most))
     if not isinstance(part, exp.Sum | exp.Avg | exp.Min | exp.Max):
         raise NotAllowed(
             f"'{excerpt(part)}' cannot be worked out per person; COUNT, SUM, AVG, MIN and MAX can"
@@ -201,7 +239,8 @@ def _aggregate_person(part: exp.Expression, rows: Rows, dialect: str) -> TypedEx
     integer = value.kind == "integer"
     total = exp.cast(exp.Sum(this=steps.sql), exp.DataType.Type.BIGINT, copy=False)
     if isinstance(part, exp.Sum):
-        return value_of_code(total, steps.grid, min(low, low * most), max(high, high * most), integer)
+        summed = value_of_code(total, steps.grid, min(low, low * most), max(high, high * most), integer)
+        return replace(summed, total=most * steps.reach * steps.grid)
     if isinstance(part, exp.Avg):
         number = exp.func("NULLIF", as_double(exp.Count(this=steps.sql.copy())), double(0))
         mean = exp.Div(this=as_double(total), expression=number, typed=True, safe=False)

@@ -14,7 +14,6 @@ from shoal.queries.sql.allow_list import only
 from shoal.queries.sql.value_properties import (
     Cell,
     Walk,
-    boolean,
     call,
     constant,
     image,
@@ -24,12 +23,10 @@ from shoal.queries.sql.value_properties import (
     refuse,
     text,
 )
-from shoal.queries.sql.work_limit import TIMES
 
 LONGEST = 1_000  # characters of a text that is joined or converted
 _JOINED = 10_000  # of any text at all: a store holds shorter ones, and nothing longer is made of them
 _POSITION = 1_000_000
-_WILD = 5  # as many % in a pattern; with _ in it, matching takes longer the more there are
 
 
 def unreadable(value: str) -> bool:
@@ -148,27 +145,49 @@ def concatenate(node: exp.Expression, walk: Walk) -> Cell:
     return text(sql, left.missing or right.missing, longest, image(lambda a, b: a + b, left, right))
 
 
-def _tries(pattern: str, cell: Cell) -> int:
-    """How often a text is gone through at most: what is behind a % is tried at each of its letters."""
-    thousands = -(-(LONGEST if cell.length is None else cell.length) // LONGEST)
-    return max(1, thousands) * max(1, *(len(piece) for piece in pattern.split("%")))
-
-
-def like(node: exp.Expression, walk: Walk) -> Cell:
-    """LIKE and ILIKE with a written pattern."""
-    only(node, "this", "expression", "negate")
-    plain = isinstance(node, exp.Like)
+def right(node: exp.Expression, walk: Walk) -> Cell:
+    """RIGHT: so many of the last characters."""
+    only(node, "this", "expression")
     cell = textual(node.this, walk)
-    pattern = constant(textual(node.expression, walk))
-    if not isinstance(pattern, str):
-        refuse(node, "LIKE takes a written pattern such as 'A%'")
-    if pattern.count("%") > (2 if "_" in pattern else _WILD):
-        refuse(node, f"a pattern has at most {_WILD} of %, or 2 besides _; use several LIKE with AND")
-    if not plain:
-        cell = cut(cell)  # PostgreSQL converts the whole text to lower case first
-    make = exp.Like if plain else exp.ILike
-    sql: exp.Expression = make(this=in_parentheses(cell.sql.copy()), expression=exp.Literal.string(pattern))
-    sql.meta[TIMES] = _tries(pattern, cell)
-    if node.args.get("negate"):
-        sql = exp.Not(this=exp.Paren(this=sql))
-    return boolean(sql, cell.missing)
+    most = _position(node.args.get("expression"), 0, node, walk)
+    sql = call("RIGHT", cell.sql.copy(), exp.Literal.number(most))
+    longest = most if cell.length is None else min(most, cell.length)
+    return text(sql, cell.missing, longest, image(lambda value: value[-most:] if most else "", cell))
+
+
+def replace_part(node: exp.Expression, walk: Walk) -> Cell:
+    """REPLACE of one written text by another, everywhere."""
+    only(node, "this", "expression", "replacement")
+    cell = cut(textual(node.this, walk))
+    old, new = (
+        written(node.args.get(name), node, walk, least)
+        for name, least in (("expression", 1), ("replacement", 0))
+    )
+    longest = (cell.length or 0) * max(1, -(-len(new) // len(old)))
+    if longest > _JOINED:
+        refuse(node, f"the text can get longer than {_JOINED:,} characters; take LEFT(x, 100) of it")
+    sql = call("REPLACE", cell.sql.copy(), exp.Literal.string(old), exp.Literal.string(new))
+    return text(sql, cell.missing, longest, image(lambda value: value.replace(old, new), cell))
+
+
+def split_part(node: exp.Expression, walk: Walk) -> Cell:
+    """SPLIT_PART: what stands between written texts, counted from 1; nothing where there are fewer."""
+    only(node, "this", "delimiter", "part_index")
+    cell = textual(node.this, walk)
+    between = written(node.args.get("delimiter"), node, walk, 1)
+    index = _position(node.args.get("part_index"), 1, node, walk)
+
+    def pick(value: str) -> str:
+        parts = value.split(between)
+        return parts[index - 1] if index <= len(parts) else ""
+
+    sql = call("SPLIT_PART", cell.sql.copy(), exp.Literal.string(between), exp.Literal.number(index))
+    return text(sql, cell.missing, cell.length, image(pick, cell))
+
+
+def written(found: object, node: exp.Expression, walk: Walk, least: int) -> str:
+    """A text that stands in the question."""
+    value = constant(textual(found, walk))
+    if not isinstance(value, str) or len(value) < least:
+        refuse(node, "it takes texts that are written out, such as 'a'")
+    return value

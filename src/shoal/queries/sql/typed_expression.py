@@ -11,6 +11,14 @@ from shoal.queries.declaration.declaration import Kind, Value
 
 
 @dataclass(frozen=True)
+class Tie:
+    """A column that others hang on: rows with the same value in it belong to the same person."""
+
+    table: str
+    rows: int  # how many values of it one person has at most
+
+
+@dataclass(frozen=True)
 class TypedExpression:
     """One value per row.
 
@@ -28,6 +36,8 @@ class TypedExpression:
     code: exp.Expression | None = None
     grid: Fraction = Fraction(1)
     unit: bool = False
+    key: Tie | None = None  # of which rows it is the key, when it ties tables together
+    total: Fraction | None = None  # one person's values together are at most so far from nought
     length: int | None = None  # a text has at most so many characters; not told, as many as a store holds
 
     @property

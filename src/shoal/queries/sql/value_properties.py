@@ -27,12 +27,13 @@ _TYPES = {
     "text": exp.DataType.Type.TEXT,
     "boolean": exp.DataType.Type.BOOLEAN,
     "date": exp.DataType.Type.DATE,
+    "timestamp": exp.DataType.Type.TIMESTAMP,
 }
 
 
 @dataclass(frozen=True)
 class Cell(TypedExpression):
-    """A value of a row. An integer is a BIGINT and a number a DOUBLE, always."""
+    """A value of a row. An integer is a BIGINT and a number a DOUBLE, always; bounds of dates are days."""
 
     missing: bool = True  # whether it can be null
     step: int = FINEST  # a number is a multiple of 2**step: products of fine numbers could underflow
@@ -79,9 +80,8 @@ def cell_of(typed: TypedExpression) -> Cell:
     if domain is None and typed.kind == "integer" and low is not None and high is not None:
         domain = stretch(low, high, missing=True)
     code = None if typed.code is None else typed.code.copy()
-    return Cell(
-        typed.sql.copy(), typed.kind, low, high, domain, code, typed.grid, typed.unit, length, True, step
-    )
+    known = (typed.grid, typed.unit, typed.key, typed.total, length)
+    return Cell(typed.sql.copy(), typed.kind, low, high, domain, code, *known, True, step)
 
 
 def finest_bit(value: Fraction | float) -> int:
@@ -212,7 +212,7 @@ def null_of(kind: Kind) -> Cell:
     """A missing value of a kind; no bounds are wrong for it."""
     bound = 0.0 if kind in ("integer", "number") else None
     sql = exp.cast(exp.Null(), _TYPES[kind], copy=False)
-    return Cell(sql, kind, bound, bound, None if kind == "date" else (None,), step=0, length=0)
+    return Cell(sql, kind, bound, bound, (None,), step=0, length=0)
 
 
 def as_double(cell: Cell) -> exp.Expression:

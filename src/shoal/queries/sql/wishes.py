@@ -66,7 +66,8 @@ def settle(wishes: Wishes, numbers: Numbers, discovered: bool) -> tuple[list[Agg
     shared: dict[tuple[str, bool], SharedNumbers] = {}
     for wish in wishes.listed:
         key, formulas = (wish.value, wish.once), wishes.of(wish.value, wish.once)
-        alone = formulas == {"plain"} and (wish.once or not everybody)
+        together = wish.value in wishes.values and wishes.values[wish.value].total is not None
+        alone = formulas == {"plain"} and (wish.once or together or not everybody)
         # A count of one value has no part in sums unless one is asked for.
         if wish.ready is None and wish.value and key not in shared and formulas != {"count"} and not alone:
             shared[key] = _shared(wishes, numbers, wish, formulas, everybody and not wish.once)
@@ -120,7 +121,7 @@ def _made(
     if known is None:
         steps = to_fixed_point(value, "SUM")
         column = numbers.asked("distinct sum" if wish.once else "sum", steps.sql)
-        index = numbers.primitive((column, 1), reach=wishes.rows * steps.reach, grid=steps.grid)
+        index = numbers.primitive((column, 1), reach=steps.together(wishes.rows), grid=steps.grid)
         return Aggregate("plain", (((index, 1.0),),), whole=steps.grid == 1)
     if wish.formula == "plain":
         return Aggregate("plain", (known.total,), whole=to_fixed_point(value, "SUM").grid == 1)

@@ -17,8 +17,27 @@ MOST_ROWS = 10_000  # of one person after joins, unless the owner declared more 
 MOST_WORK = 200_000  # steps on the rows of one person: some hundredths of a second at most, in PostgreSQL
 PER_ROW = 2_000  # steps on every row that the owner declared, whatever the number
 TEXT = 400  # steps of a function of a text, which has up to a thousand characters: PostgreSQL takes 80 µs
-_OF_TEXTS = (exp.Like, exp.ILike, exp.DPipe, exp.MD5)
-_NAMED = {"LOWER", "UPPER", "LTRIM", "RTRIM", "SUBSTRING", "LEFT", "LENGTH", "REGEXP_EXTRACT", "TO_CHAR"}
+_OF_TEXTS = (exp.Like, exp.ILike, exp.DPipe, exp.MD5, exp.RegexpLike)
+_NAMED = frozenset(
+    [
+        "LOWER",
+        "UPPER",
+        "LTRIM",
+        "RTRIM",
+        "SUBSTRING",
+        "LEFT",
+        "RIGHT",
+        "LENGTH",
+        "TO_CHAR",
+        "STRFTIME",
+        "REPLACE",
+        "SPLIT_PART",
+        "STRPOS",
+        "REGEXP_EXTRACT",
+        "REGEXP_MATCHES",
+        "REGEXP_REPLACE",
+    ]
+)
 TIMES = "times"  # marks what takes so many times the steps: a long pattern, or a text made longer
 CLEANING = "facts"  # what a store marks its own sub-queries with: they run for all rows alike
 

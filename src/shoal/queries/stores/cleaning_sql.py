@@ -20,14 +20,10 @@ from typing import Literal, Protocol
 from shoal.core.errors import BadParameter, BadTable
 from shoal.engines.frames import one_line, quote_value
 from shoal.queries.declaration.declaration import Column, Table
+from shoal.queries.stores.cleaning_days import day_sql, literal_ends, moment_sql
 
 Source = Literal["whole", "float", "truth", "day", "moment", "text"]  # what a cell is before it is cleaned
 
-_LEAP = "([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29"
-_MONTHS = (
-    "(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8])"
-)
-DAY = f"^({_LEAP}|[0-9]{{4}}-({_MONTHS}))($|[T ])"
 NUMBER = "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]{1,2})?$"
 WHOLE = "^[+-]?[0-9]{1,18}$"
 LONG = "^[+-]?[0-9]{19,40}$"
@@ -133,7 +129,9 @@ def value(column: Column, cell: str, source: Source, spelling: Spelling, unit: b
     if column.kind == "boolean":
         return _truth(cell, source, spelling)
     if column.kind == "date":
-        return _day(cell, source, spelling)
+        return day_sql(cell, source, spelling)
+    if column.kind == "timestamp":
+        return moment_sql(cell, source, spelling)
     if _as_whole(column, source):
         return _keyed(column, _whole(cell, source, spelling))
     return _double(cell, source, spelling)
@@ -141,6 +139,9 @@ def value(column: Column, cell: str, source: Source, spelling: Spelling, unit: b
 
 def stored_value(column: Column, value: str, source: Source, spelling: Spelling) -> str:
     """A value as the store holds it: numbers within their bounds, as codes; finite where there are none."""
+    if column.temporal and column.low is not None and column.high is not None:
+        low, high = literal_ends(column)
+        return f"CASE WHEN {value} < {low} THEN {low} WHEN {value} > {high} THEN {high} ELSE {value} END"
     if column.kind not in ("integer", "number"):
         return value
     if not column.bounded:
@@ -169,8 +170,14 @@ def sql_type(column: Column, spelling: Spelling) -> str:
     """The type that the store holds a column in."""
     if column.kind == "number" and not column.bounded:
         return spelling.double
-    types = {"integer": "BIGINT", "number": "BIGINT", "text": "TEXT", "boolean": "BOOLEAN", "date": "DATE"}
-    return types[column.kind]
+    return {
+        "integer": "BIGINT",
+        "number": "BIGINT",
+        "text": "TEXT",
+        "boolean": "BOOLEAN",
+        "date": "DATE",
+        "timestamp": "TIMESTAMP",
+    }[column.kind]
 
 
 def _as_whole(column: Column, source: Source) -> bool:
@@ -248,18 +255,3 @@ def _truth(cell: str, source: Source, spelling: Spelling) -> str:
         yes, no = spelling.matches(text, YES), spelling.matches(text, NO)
         return f"CASE WHEN {yes} THEN TRUE WHEN {no} THEN FALSE END"
     return "CAST(NULL AS BOOLEAN)"
-
-
-def _day(cell: str, source: Source, spelling: Spelling) -> str:
-    if source in ("day", "moment"):
-        day = cell if source == "day" else spelling.cast(cell, "DATE")
-        # Outside of these years a date is infinite, or one that Python cannot hold.
-        first, last = "CAST('0001-01-01' AS DATE)", "CAST('9999-12-31' AS DATE)"
-        return f"CASE WHEN {day} >= {first} AND {day} <= {last} THEN {day} END"
-    if source == "text":
-        text = spelling.trimmed(spelling.text(cell))
-        return (
-            f"CASE WHEN {spelling.matches(text, DAY)} AND SUBSTRING({text}, 1, 4) <> '0000'"
-            f" THEN {spelling.cast(f'SUBSTRING({text}, 1, 10)', 'DATE')} END"
-        )
-    return "CAST(NULL AS DATE)"

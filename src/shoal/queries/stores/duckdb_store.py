@@ -17,6 +17,16 @@ from shoal.engines.duckdb_connection import Duck, Writer
 from shoal.engines.frames import quote_value
 from shoal.queries.declaration.declaration import Dataset, Table
 from shoal.queries.stores.cleaning_sql import SIGNS, codes, quote_name, sql_type, stored_value, value
+from shoal.queries.stores.duckdb_rows import (
+    hang_rows,
+    hangs_on,
+    keep_few,
+    kept,
+    root_of,
+    spare,
+    theirs,
+    touched,
+)
 from shoal.queries.stores.loading import cells_of, declared_columns, source_of
 from shoal.queries.stores.store import FAILED, Unstored
 
@@ -62,7 +72,7 @@ class DuckStore:
         threads: int | None = None,
     ) -> None:
         for column in (column for table in dataset.tables for column in table.columns):
-            if column.bounded:
+            if column.coded:
                 codes(column)  # refuses bounds with nothing between them
         self.dataset = dataset
         self._engine = Duck(path, memory, threads)
@@ -101,42 +111,51 @@ class DuckStore:
     def load(self, name: str, rows: Any) -> None:
         """Make a frame, or the rows of a file, the whole content of a table."""
         with self._change(name, rows) as (table, writer):
-            writer.run(f"DELETE FROM {_kept(table)}")
-            writer.run(f"DELETE FROM {_spare(table)}")
-            _place(writer, table)
+            writer.run(f"DELETE FROM {kept(table)}")
+            writer.run(f"DELETE FROM {spare(table)}")
+            self._place(writer, table)
             writer.run("UPDATE meta.tables SET loaded = TRUE WHERE name = ?", [table.name])
 
     def append(self, name: str, rows: Any) -> None:
         """Add rows. Whoever has more than declared now keeps those that would be kept of all of them."""
         with self._change(name, rows) as (table, writer):
-            if table.private:
-                for place in (_kept(table), _spare(table)):
+            if table.private and table.link is None:
+                for place in (kept(table), spare(table)):
                     # The old rows of the same people are weighed together with the new ones.
-                    writer.run(f"INSERT INTO again SELECT * FROM {place} WHERE {_touched(table)}")
-                    writer.run(f"DELETE FROM {place} WHERE {_touched(table)}")
+                    writer.run(f"INSERT INTO again SELECT * FROM {place} WHERE {touched(table)}")
+                    writer.run(f"DELETE FROM {place} WHERE {touched(table)}")
                 writer.run("INSERT INTO incoming SELECT * FROM again")
-            _place(writer, table)
+            self._place(writer, table)
 
     def replace(self, name: str, rows: Any) -> None:
         """Put rows in the place of all earlier rows of the same people."""
         _private(self.dataset.table(name))
         with self._change(name, rows) as (table, writer):
-            for place in (_kept(table), _spare(table)):
-                writer.run(f"DELETE FROM {place} WHERE {_touched(table)}")
-            _place(writer, table)
+            for place in (kept(table), spare(table)):
+                writer.run(f"DELETE FROM {place} WHERE {touched(table)}")
+            self._place(writer, table)
 
     def forget(self, name: str | None, units: Sequence[str | int]) -> None:
-        """Take all rows of some people away: from one table, or from all private ones."""
-        tables = [self.dataset.table(name)] if name is not None else self.dataset.tables
+        """Take all rows of some people and what hangs on them away: from one table, or all private ones."""
+        tables = [self.dataset.table(name)] if name is not None else list(self.dataset.tables)
         if name is not None:
             _private(tables[0])
         with self._transaction() as writer:
+            # What hangs on rows goes before they do: afterwards nobody could say whose it was.
+            for table in reversed(self.dataset.tables):
+                if table.link is not None and hangs_on(self.dataset, table, tables):
+                    root = root_of(self.dataset, table)
+                    only = Table(root.name, (root.column(root.unit or ""),), root.unit)
+                    _bring(writer, only, pl.DataFrame({only.unit: [str(unit) for unit in units]}))
+                    writer.run(f"DELETE FROM {spare(table)} WHERE {theirs(self.dataset, table)}")
             for table in tables:
-                if table.unit is not None:
+                if table.unit is not None and table.link is None:
                     only = Table(table.name, (table.column(table.unit),), table.unit)
                     _bring(writer, only, pl.DataFrame({table.unit: [str(unit) for unit in units]}))
-                    for place in (_kept(table), _spare(table)):
-                        writer.run(f"DELETE FROM {place} WHERE {_touched(table)}")
+                    for place in (kept(table), spare(table)):
+                        writer.run(f"DELETE FROM {place} WHERE {touched(table)}")
+            for table in self.dataset.tables:
+                hang_rows(writer, self.dataset, table)
 
     def cancel(self) -> None:
         """Interrupt all that is being read, and read nothing from now on."""
@@ -151,8 +170,20 @@ class DuckStore:
         table = self.dataset.table(name)
         frame = declared_columns(table, rows)
         with self._transaction() as writer:
-            _bring(writer, table, frame)
+            _bring(writer, table.given, frame)
             yield table, writer
+            for other in self.dataset.tables:
+                if hangs_on(self.dataset, other, [table]):
+                    hang_rows(writer, self.dataset, other)
+
+    def _place(self, writer: Writer, table: Table) -> None:
+        """Keep so many of the incoming rows per person as declared; the rest is spare."""
+        if table.link is not None:
+            writer.run(f"INSERT INTO {spare(table)} SELECT * FROM incoming")
+        elif table.unit is None:
+            writer.run(f"INSERT INTO {kept(table)} SELECT * FROM incoming")
+        else:
+            keep_few(writer, table, self.dataset.key_of(table))
 
     @contextmanager
     def _transaction(self) -> Iterator[Writer]:
@@ -195,23 +226,13 @@ class DuckStore:
         return version
 
 
-def _kept(table: Table) -> str:
-    return f"kept.{quote_name(table.name)}"
-
-
-def _spare(table: Table) -> str:
-    return f"spare.{quote_name(table.name)}"
-
-
-def _touched(table: Table) -> str:
-    assert table.unit is not None
-    unit = quote_name(table.column(table.unit).name)
-    return f"{unit} IN (SELECT {unit} FROM incoming)"
-
-
 def _private(table: Table) -> None:
     if not table.private:
         raise BadParameter(f"table '{table.name}' is public and knows no people; load it anew instead")
+    if table.link is not None:
+        raise BadParameter(
+            f"table '{table.name}' does not say whose its rows are; change '{table.link.parent}' instead"
+        )
 
 
 def _declared_facts(table: Table) -> str:
@@ -220,20 +241,26 @@ def _declared_facts(table: Table) -> str:
         [c.name, c.kind, *(None if bound is None else float(bound) for bound in (c.low, c.high)), c.keys]
         for c in table.columns
     ]
-    return json.dumps([columns, table.unit, table.rows])
+    link = table.link
+    tied = [] if link is None else [[link.column, link.parent, link.key, link.most]]
+    return json.dumps([columns, table.unit, table.rows, *tied])
 
 
 def _create(writer: Writer, table: Table) -> None:
     columns = ", ".join(f"{quote_name(c.name)} {sql_type(c, _SPELLING)}" for c in table.columns)
-    writer.run(f"CREATE TABLE {_kept(table)} ({columns})")
-    writer.run(f"CREATE TABLE {_spare(table)} ({columns})")
+    writer.run(f"CREATE TABLE {kept(table)} ({columns})")
+    given = ", ".join(f"{quote_name(c.name)} {sql_type(c, _SPELLING)}" for c in table.given.columns)
+    writer.run(f"CREATE TABLE {spare(table)} ({given})")
     writer.run("INSERT INTO meta.tables VALUES (?, ?, FALSE)", [table.name, _declared_facts(table)])
 
 
 def _bring(writer: Writer, table: Table, frame: pl.DataFrame) -> None:
     """Clean the rows of a frame into the temporary table `incoming`; rows of nobody stay out."""
     places = [f"c{place}" for place in range(frame.width)]
-    cells = [cells_of(series).alias(place) for series, place in zip(frame, places, strict=True)]
+    cells = [
+        cells_of(series, column.kind == "timestamp").alias(place)
+        for column, series, place in zip(table.columns, frame, places, strict=True)
+    ]
     sources = [source_of(series.dtype) for series in cells]
     writer.lend("given", pl.DataFrame(cells))
     both = list(zip(table.columns, places, sources, strict=True))
@@ -250,27 +277,6 @@ def _bring(writer: Writer, table: Table, frame: pl.DataFrame) -> None:
     for name in ("incoming", "again"):
         writer.run(f"CREATE OR REPLACE TEMP TABLE {name} ({columns})")
     writer.run(f"INSERT INTO incoming SELECT * FROM (SELECT {hold} FROM (SELECT {read} FROM given)){owned}")
-
-
-def _place(writer: Writer, table: Table) -> None:
-    """Keep so many of the incoming rows per person as declared; the rest is spare."""
-    if table.unit is None:
-        writer.run(f"INSERT INTO {_kept(table)} SELECT * FROM incoming")
-        return
-    unit = quote_name(table.column(table.unit).name)
-    most = writer.run(f"SELECT MAX(n) FROM (SELECT COUNT(*) AS n FROM incoming GROUP BY {unit})")[0][0] or 0
-    assert isinstance(most, int)
-    if most <= table.rows:
-        writer.run(f"INSERT INTO {_kept(table)} SELECT * FROM incoming")
-        return
-    columns = ", ".join(quote_name(column.name) for column in table.columns)
-    # By a hash, so that neither small nor early values are preferred; equal hashes fall back on the values.
-    writer.run(
-        "CREATE OR REPLACE TEMP TABLE again AS SELECT *, ROW_NUMBER() OVER"
-        f' (PARTITION BY {unit} ORDER BY HASH({columns}), {columns}) AS "0" FROM incoming'
-    )
-    writer.run(f'INSERT INTO {_kept(table)} SELECT {columns} FROM again WHERE "0" <= {table.rows}')
-    writer.run(f'INSERT INTO {_spare(table)} SELECT {columns} FROM again WHERE "0" > {table.rows}')
 
 
 def _one_row(select: exp.Select) -> bool:

@@ -18,6 +18,7 @@ _WHOLE = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32)
 
 def declared_columns(table: Table, rows: Any) -> pl.DataFrame:
     """The declared columns of a file or frame, in the order of the declaration."""
+    table = table.given
     if isinstance(rows, str | Path):
         names = [column.name for column in table.columns]
         try:
@@ -38,12 +39,16 @@ def source_of(kind: pl.DataType) -> Source:
         return "float"
     if kind == pl.Boolean:
         return "truth"
-    return "day" if kind in (pl.Date, pl.Datetime) else "text"
+    return "day" if kind == pl.Date else "moment" if kind == pl.Datetime else "text"
 
 
-def cells_of(cells: pl.Series) -> pl.Series:
-    """Cells as DuckDB can take them: moments as their day in UTC, what it does not know as text."""
+def cells_of(cells: pl.Series, moments: bool = False) -> pl.Series:
+    """Cells as DuckDB can take them: moments in UTC or as their day there, what it does not know as text."""
     kind = cells.dtype
+    if isinstance(kind, pl.Datetime) and moments:
+        return (
+            cells.cast(pl.Datetime("us", kind.time_zone), strict=False).to_physical().cast(pl.Datetime("us"))
+        )
     if isinstance(kind, pl.Datetime):
         local = cells if kind.time_zone is None else cells.dt.convert_time_zone("UTC")
         return local.cast(pl.Date, strict=False)

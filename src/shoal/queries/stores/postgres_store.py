@@ -21,6 +21,7 @@ from shoal.queries.stores.cleaning_sql import (
     stored_value,
     value,
 )
+from shoal.queries.stores.limiting_sql import few_rows, hanging_rows
 from shoal.queries.stores.store import FAILED, Outdated
 
 _SOURCES: dict[int, Source] = {
@@ -103,7 +104,7 @@ class PostgresStore:
         self, dataset: Dataset, dsn: str, schema: str = "public", timeout: float | None = None
     ) -> None:
         for column in (column for table in dataset.tables for column in table.columns):
-            if column.bounded:
+            if column.coded:
                 codes(column)  # refuses bounds with nothing between them
         self.dataset = dataset
         self._schema = schema
@@ -122,15 +123,26 @@ class PostgresStore:
     def relation(self, table: Table) -> exp.Expression:
         """A sub-query that gives the rows as questions may see them."""
         table = self.dataset.table(table.name)
+        used: dict[str, _Facts] = {}
+        select = parse_one(self._rows(table, used), dialect=self.dialect)
+        assert isinstance(select, exp.Select)
+        made = select.subquery()
+        made.meta[_MADE_FOR] = tuple(used.items())
+        return made
+
+    def _rows(self, table: Table, used: dict[str, _Facts]) -> str:
+        """The rows of a table and what they hang on; the facts that it is made for go into `used`."""
         facts = self._facts.get(table.name)
         if facts is None:
             with self._engine.snapshot() as snapshot:
                 facts = self._facts[table.name] = self._read_facts(snapshot, table)
-        select = parse_one(_cleaned(table, facts, self._schema), dialect=self.dialect)
-        assert isinstance(select, exp.Select)
-        made = select.subquery()
-        made.meta[_MADE_FOR] = (table.name, facts)
-        return made
+        used[table.name] = facts
+        key = self.dataset.key_of(table)
+        if table.link is None:
+            return _cleaned(table, facts, self._schema, key)
+        parent = self.dataset.table(table.link.parent)
+        rows = f"({_cleaned(table.given, facts, self._schema, None)})"
+        return hanging_rows(table, parent, key, rows, f"({self._rows(parent, used)})", _order) + _FENCE
 
     def run(self, selects: Sequence[exp.Select], within: float | None = None) -> list[pl.DataFrame]:
         """The answers to several questions about one and the same state of the rows."""
@@ -139,10 +151,10 @@ class PostgresStore:
             with self._engine.snapshot(within) as snapshot:
                 # Also those that a question was made for before another one noticed a change.
                 made_for = {
-                    part.meta[_MADE_FOR]
+                    pair
                     for select in selects
                     for part in select.find_all(exp.Subquery)
-                    if _MADE_FOR in part.meta
+                    for pair in part.meta.get(_MADE_FOR, ())
                 }
                 for name, facts in {*self._facts.items(), *made_for}:
                     # A constraint dropped since would let more rows pass; a new type could make a cast raise.
@@ -164,6 +176,7 @@ class PostgresStore:
         self._engine.close()
 
     def _read_facts(self, snapshot: Snapshot, table: Table) -> _Facts:
+        table = table.given
         rows = snapshot.rows(_CATALOG, (self._schema, table.name))
         names = sorted({row[0] for row in rows})
         where = f"{self._schema}.{table.name}"
@@ -189,7 +202,13 @@ class PostgresStore:
         return bool(found[name][3]) and kind in alike
 
 
-def _cleaned(table: Table, facts: _Facts, schema: str) -> str:
+def _order(columns: str) -> str:
+    """A hash of a row, then the row itself as text, byte by byte."""
+    text = f'CAST(ROW({columns}) AS TEXT) COLLATE "C"'
+    return f"HASHTEXTEXTENDED({text}, 0), {text}"
+
+
+def _cleaned(table: Table, facts: _Facts, schema: str, key: str | None) -> str:
     places = [f"c{place}" for place in range(len(table.columns))]
     both = [
         (column, place, name, _SOURCES.get(kind, "text"))
@@ -212,10 +231,5 @@ def _cleaned(table: Table, facts: _Facts, schema: str) -> str:
     if facts.single:
         return rows + _FENCE
     names = ", ".join(quote_name(column.name) for column in table.columns)
-    # By a hash, so that neither small nor early values are preferred; equal hashes fall back on the values.
-    text = f'CAST(ROW({names}) AS TEXT) COLLATE "C"'
-    chosen = f"ROW_NUMBER() OVER (PARTITION BY {unit} ORDER BY HASHTEXTEXTENDED({text}, 0), {text})"
-    return (
-        f'SELECT {names} FROM (SELECT {names}, {chosen} AS "0" FROM ({rows}) AS r2) AS r3'
-        f' WHERE "0" <= {table.rows}'
-    )
+    chosen = few_rows(f"({rows})", unit, key, _order(names))
+    return f'SELECT {names} FROM ({chosen}) AS r3 WHERE "0" <= {table.rows} AND "1" = 1'

@@ -31,8 +31,9 @@ class Store(Protocol):
     The columns of a relation have the names and the order of the declaration. A bounded column is a BIGINT:
     a whole number of steps of `Column.grid`, clamped to the bounds (not a number counts as missing). Of
     columns without bounds, integer is BIGINT, number is DOUBLE (finite or null). Text is VARCHAR, with keys
-    only these or null; then BOOLEAN and DATE. A row without a unit is not there. Of every person at most
-    `Table.rows` rows are there, chosen by nothing but that person's own rows.
+    only these or null; then BOOLEAN, DATE and TIMESTAMP, the latter two within their bounds. A row without a
+    unit is not there. Of every person at most `Table.rows` rows are there, chosen by nothing but that
+    person's own rows.
     """
 
     dialect: str  # of sqlglot

@@ -8,6 +8,9 @@ from functools import cache, lru_cache
 
 from shoal.tables.discovery.name_vocabulary import DIRECT, PERSON, PIECES, QUASI, SENSITIVE
 
+# Letters that have no accent to take off, and the sign for a number, as in "Member #".
+_PLAIN = str.maketrans({"ß": "ss", "ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i"})
+_PLAIN |= str.maketrans({"æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "#": " no ", "№": " no "})
 _PIECES = frozenset(PIECES.split())
 _LONGEST_NAME = 100  # letters of a word that are split; no name is longer
 _PEOPLE = "(?:" + "|".join(dict.fromkeys(word.strip().replace(" ", " ?") for word in PERSON.split(","))) + ")"
@@ -17,7 +20,7 @@ _PEOPLE = "(?:" + "|".join(dict.fromkeys(word.strip().replace(" ", " ?") for wor
 def words(column: str) -> str:
     """A column name as plain words: `DateOfBirth`, `date_of_birth` and `DATEOFBIRTH` are one."""
     spaced = re.sub(r"(?<=[a-zäöüß0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})", " ", column)
-    spaced = re.sub(r"(?<=[A-Za-z]{3})(?=[0-9])", " ", spaced).replace("ß", "ss")
+    spaced = re.sub(r"(?<=[A-Za-z]{3})(?=[0-9])", " ", spaced).translate(_PLAIN)
     plain = unicodedata.normalize("NFKD", spaced).encode("ascii", "ignore").decode()
     return " ".join(_split_words(word) for word in re.findall(r"[a-z0-9]+", plain.lower()))
 

@@ -21,6 +21,11 @@ johanna charlotte greta nora paula ingrid birgit gisela brigitte françois jacqu
 thierry olivier julien hugo théo léa manon inès jeanne sylvie martine valérie sandrine jorge rafael fernando
 sergio alejandro diego álvaro raúl josefa mercedes lourdes beatriz raquel silvia ivan olga pavel marek
 giulia matteo marco paolo chiara hassan ibrahim yusuf mustafa mehmet elif ayşe khadija zahra chen li wang
-hiroshi kenji minh thi
+hiroshi kenji minh thi piotr krzysztof andrzej tomasz paweł michał marcin jakub łukasz mateusz wojciech
+adam grzegorz katarzyna małgorzata agnieszka ewa zofia magdalena joanna aleksandra łucja barbara krystyna
+jadwiga stanisław zbigniew giuseppe giovanni luca alessandro francesco francesca giorgia alessia sofia joão
+tiago rui inês catarina beatriz rita jan pieter willem hendrik johan sanne daan lotte anouk jiří petr tomáš
+jana hana lars erik anders björn karin astrid freya ingeborg nils mikael dmitri sergei natalia tatiana irina
+oksana olena andriy istván lászló katalin zsófia ioana mihai georgi ivana milan dragan
 """
 FIRST_NAMES = frozenset(_FIRST_NAMES.split())

@@ -1,4 +1,4 @@
-"""Words in column names by what they speak of, in English, German, French and Spanish.
+"""Words in column names by what they speak of, in English, German, French, Spanish and some other languages.
 
 `=name` is the whole column name, `birth*` the start of a word, `*datum` its end, `{person}` any word for a
 person; all without accents. Words that belong together may also be written as one.
@@ -15,7 +15,8 @@ PERSON = (
     "citizen, resident, inmate, defendant, offender, suspect, victim, witness, player, athlete, "
     "beneficiary, insured, card holder, visitor, victim, sender, recipient, mitarbeiter, kunde, kunden, "
     "patienten, schuler, studenten, mieter, client, salarie, eleve, etudiant, assure, cliente, paciente, "
-    "empleado, alumno, trabajador"
+    "empleado, alumno, trabajador, pacjent, klient, uczen, pracownik, lekarz, paziente, studente, "
+    "dipendente, funcionario, aluno, klant, medewerker, examiner, lecturer, professor, tutor, instructor"
 )
 DIRECT = {
     "ssn": (
@@ -70,14 +71,16 @@ DIRECT = {
     "phone": (
         "phone, *phone, phone num*, phone no, tel, tel no, mobile, cell, cellphone, handy, handynummer, "
         "mobil, mobilnummer, mobiltelefon, *telefon, telefon*, portable, telefono, movil, whatsapp, "
-        "contact tel"
+        "contact tel, komorka, nr tel*, cellulare, telefone, celular, telefoonnummer"
     ),
     "person-code": (
         "{person} id, {person} ids, {person} no, {person} nr, {person} nbr, {person} num*, {person} key, "
         "{person} code, {person} identifier, {person} uid, {person} hash, {person} reg num*, "
         "id {person}, national id*, tax id, tax no, pseudonym*, personalnummer, personalnr, "
         "personennummer, matrikelnummer, matrikelnr, steuernummer, steuer id, identifikationsnummer, "
-        "matricule, nif, id persona, numero empleado, numero etudiant, registration no, "
+        "matricule, matric, matric*no, matr, matrikel, nif, id persona, numero empleado, numero etudiant, "
+        "registration no, nr karty, nr pacjenta, nr klienta, nr albumu, nr indeksu, numer pacjenta, "
+        "numer klienta, codice fiscale, matricola, burgerservicenummer, klantnummer, personeelsnummer, "
         "registration num*, unique pid, pid"
     ),
     "address": (
@@ -93,7 +96,9 @@ DIRECT = {
         "given name*, forename*, surname*, sur name, birth name, {person} name*, {person} full name, "
         "{person} first name, {person} last name, first nm, last nm, initials, vorname*, nachname*, "
         "familienname*, geburtsname*, rufname*, =nom, prenom*, nom famille, nom de famille, nom complet, "
-        "nom naissance, =nombre, nombres, nombre completo, apellido*, nom de jeune fille"
+        "nom naissance, =nombre, nombres, nombre completo, apellido*, nom de jeune fille, imie*, imiona, "
+        "nazwisk*, =nome, nome completo, cognome*, sobrenome*, apelido*, voornaam*, achternaam*, =naam, "
+        "volledige naam"
     ),
     "code": (
         "id, ids, uid, guid, key, nr, no, num, nummer, *nummer, number, identifier, kennung, schlussel, "
@@ -110,9 +115,10 @@ QUASI = {
         "age, ages, alter, alter*gruppe, lebensalter, edad, agep, ageyr, ridageyr, anchor age, senior*, "
         "elderly, generation"
     ),
-    "sex": "sex, gender, gendr, *gendr, geschlecht, sexe, genre, sexo, genero, male, female",
+    "sex": "sex, gender, gendr, *gendr, geschlecht, sexe, genre, sexo, genero, male, female, plec",
     "zip": (
-        "zip*, post code, postcode, postal, postal code, plz, postleitzahl, code postal, =cp, codigo postal"
+        "zip*, post code, postcode, postal, postal code, plz, postleitzahl, code postal, =cp, "
+        "codigo postal, kod pocztowy, =cap"
     ),
     "marital status": (
         "marital*, marriage*, married, =mar, *martl, civil status, personal status, familienstand, "
@@ -129,7 +135,7 @@ QUASI = {
         "=st, =addr, travel*, urban*, rural*, hospital, clinic, facility, cong dist*, constituency, "
         "timezone, ort, *ort, stadt, land, bundesland, gemeinde, kreis, landkreis, wohnort, ortsteil, "
         "bezirk, ville, pays, departement, commune, quartier, lieu, ciudad, pais, provincia, estado, "
-        "municipio, comunidad, lugar, barrio"
+        "municipio, comunidad, lugar, barrio, miasto, miejscowosc, gmina, powiat, wojewodztwo, kraj"
     ),
     "occupation": (
         "occupation*, occp, job*, *job, profession*, employ*, emp length, emp title, work*, industry, "
@@ -170,7 +176,8 @@ QUASI = {
 SENSITIVE = {
     "health": (
         "health*, *hlth, diagnos*, diag, diag*, dx, *dx, disease*, illness*, ill, sick*, condition, "
-        "conditions, symptom*, syndrome*, disorder*, icd, icd*, snomed*, comorbid*, chronic*, "
+        "conditions, symptom*, syndrome*, disorder*, icd, icd*, snomed*, comorbid*, chronic*, rozpoznani*, "
+        "choroba, choroby, lek, leki, leczenie, "
         "medication*, medicine*, meds, drug*, din, dose*, dosage, prescri*, treatment*, therap*, "
         "procedure*, surger*, surgical, implant*, transplant*, blood*, hiv*, aids, hepatitis, allerg*, "
         "disab*, =dis, impair*, handicap*, handcap, bmi, *bmi, obes*, smok*, smq*, tobacco, nicotine, "
@@ -240,7 +247,7 @@ SENSITIVE = {
 REMARKS = (
     "comment*, remark*, note, notes, memo*, free text, narrative*, feedback, description, details, "
     "bemerkung*, anmerkung*, notiz*, kommentar*, freitext, beschreibung*, remarque*, commentaire*, "
-    "observation*, observacion*, comentario*, nota, notas, descripcion*"
+    "observation*, observacion*, comentario*, nota, notas, descripcion*, uwag*, opis, komentarz*"
 )
 # What says that a column is about a thing or a business rather than about a person.
 HARMLESS = {

@@ -175,7 +175,13 @@ _IMAGE = r"(?i:.+\.(?:jpe?g|png|gif|bmp|tiff?|webp|heic))"
 _VIN = r"(?=.*\d)(?=.*[A-Z])[A-HJ-NPR-Z0-9]{17}"
 _CARD = r"[2-6]\d{3}(?:[ -]?\d){9,15}"
 _IBAN = r"[A-Za-z]{2}\d\d[ -]?[A-Za-z0-9][A-Za-z0-9 -]{10,40}"
-_NUMBER = r"[+-]?(?:\d+(?:[.,]\d+)*|\.\d+)(?:[eE][+-]?\d+)?"
+_MONEY = r"(?:[€$£¥₹]|zł|kr|EUR|USD|GBP|CHF|PLN|SEK|NOK|DKK|CZK|Kč)"
+_DIGITS = r"[+-]?(?:\d+(?:[.,' \u00a0\u202f]\d+)*|\.\d+)(?:[eE][+-]?\d+)?"
+_NUMBER = rf"{_DIGITS}|{_MONEY}\s?{_DIGITS}|{_DIGITS}\s?{_MONEY}"
+_TITLE = (
+    r"(?i:prof|dr|mr|mrs|ms|miss|herr|frau|mme|mlle|m|sr|sra|srta|lek|mgr|pan|pani|sig|dott|med|hab|inż)\.?"
+)
+_TITLED = rf"{_TITLE}(?: {_TITLE})* [^\W\d_a-zß-öø-ÿ]['’.]?[^\W\d_].*"
 _NAME_WORD = r"[^\W\d_a-zß-öø-ÿ][^\W\d_]*(?:['’.-][^\W\d_]*)*\.*"
 _NAME = rf"{_NAME_WORD}(?:,? (?:(?:de|del|la|van|der|den|von|zu|di|da|al|bin) )*{_NAME_WORD}){{0,4}}"
 
@@ -218,6 +224,7 @@ _LIKELY: tuple[Pattern, ...] = (
     Pattern("number", "numbers", None, None, _NUMBER),
 )
 PATTERNS = _SURE + _LIKELY
+_NAMES_BY_TITLE = Pattern("name", "names of people", 1, "identifier", _TITLED)
 _NAMES_BY_SHAPE = Pattern("name", "names of people", 1, "identifier", _NAME)
 _FIRST_NAMES_NEEDED = 0.3  # no list knows all first names, but other columns hold hardly any
 
@@ -232,6 +239,8 @@ def find_pattern(column: str, values: Sequence[str]) -> Pattern | None:
     for pattern in _LIKELY:
         if pattern.matches(column, values):
             return pattern
+    if _NAMES_BY_TITLE.matches(column, values):
+        return _NAMES_BY_TITLE
     known = sum(map(_has_first_name, values))
     if known > _FIRST_NAMES_NEEDED * len(values) and _NAMES_BY_SHAPE.matches(column, values):
         return _NAMES_BY_SHAPE

@@ -23,13 +23,33 @@ LONGEST_VALUE = 500  # characters of a value looked at; longer ones are free tex
 NEARLY_UNIQUE = 0.95  # the share of rows with a value that no other row has
 MANY_NUMBERS = 0.5  # distinction from which what is named like a number was given to one person
 MANY_VALUES = 0.05  # distinction from which a column helps to single people out
+ROWS_EACH = 1.5  # on average, from which a key repeats
+FEWEST_KEYS = 10  # values that a key has at least
+TELLING = 0.9  # separation that it has at least
+MOST_CODES = 0.95  # the share of values with a digit and no gap in them
 SHARP = 0.99  # separation from which it does so too, as a hundred equally frequent values would
 UNTOLD = "only {:,} different values, and nothing points at a person"
 LIKE_OTHERS = 2  # sensitive columns with the same values from which another is taken for one of them
 MANY_SENSITIVE = 0.3  # the share of sensitive columns from which what nobody understands is taken for one
 SOME_CELLS = 0.1  # the share of cells with several facts from which a column is not looked into any further
+# Names of columns that stand for one person wherever they repeat, beside those of numbers given to one.
+KEYS = (
+    "={person}, {person} ref*, {person} uuid, {person} pseudonym*, =id, =uid, =uuid, =guid, =pid, =subj, "
+    "=mac, mac addr*, =device, =imei, =login, pseudonym*, =benutzer, =nutzer, =utilisateur, =usuario"
+)
+# People who serve the one that a row is about; their keys repeat in any table.
+SERVING = (
+    "doctor, physician, nurse, provider, officer, manager, supervisor, teacher, host, owner, reviewer, "
+    "author, driver, staff, guardian, spouse, partner, parent, father, mother, contact, arzt, lehrer, "
+    "medecin, medico"
+)
 # JSON, XML, and what Python prints of a dictionary or a list of texts; an interval such as [20, 30) is none.
 _SEVERAL = re.compile(r"""\s*(?:\{\s*["']?\w|\[\s*["'{]|<[A-Za-z][^>]*>)""")
+_CODE = re.compile(r"(?=.*\d)[\w.:@#/-]+")
+_OPAQUE = re.compile(
+    r"(?=.*[0-9])(?=.*[a-f])[0-9a-f-]{6,}|(?=.*[0-9])(?=.*[A-F])[0-9A-F-]{6,}|[A-Za-z]{1,4}[-_]?\d{6,}"
+)
+_LETTER = re.compile(r"[^\W\d_]")
 _SENTENCE = re.compile(r"(?:\S*[^\W\d_]\S*\s+){2}\S")  # three words
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}")
 _FOREIGN = re.compile(r"[^A-Za-z\u00c0-\u024f]*[^\W\d_A-Za-z\u00c0-\u024f][^A-Za-z\u00c0-\u024f]*")
@@ -38,7 +58,10 @@ MISSING_MARKS = ("", "?", "-", ".", "*", "na", "n/a", "nan", "null", "none", "un
 
 @dataclass(frozen=True)
 class ColumnReport:
-    """What a column looks like, the role it should have, and why; `understood` is false for a mere guess."""
+    """What a column looks like, the role it should have, and why; `understood` is false for a mere guess.
+
+    A `key` stands for one person in several rows: k counts rows then, not people.
+    """
 
     role: Role
     reason: str
@@ -46,6 +69,7 @@ class ColumnReport:
     separation: float
     pattern: str | None
     understood: bool = True
+    key: bool = False
 
 
 @dataclass(frozen=True)
@@ -101,15 +125,43 @@ def _sample(values: pl.Series, codes: Ints) -> list[str]:
 
 
 def _is_decimal(value: str) -> bool:
-    return "." in value and not value.rstrip("0").endswith(".")
+    """Whether a number has a part after the point, or after a comma that groups no thousands."""
+    point = re.search(r"[.,](\d*)\D*$", value)
+    return point is not None and ("." in point[0] or len(point[1]) != 3) and bool(point[1].rstrip("0"))
 
 
 def look(column: Column) -> ColumnReport:
     """What a column looks like by itself, and the role that follows."""
-    role, reason = _suggest(column)
     pattern = column.pattern.name if column.pattern else None
+    key = _repeated_key(column)
+    role, reason = key or _suggest(column)
     understood = reason != UNTOLD.format(column.values)
-    return ColumnReport(role, reason, column.distinction, column.separation, pattern, understood)
+    counted = key is not None and not has_hint(column.name, SERVING)
+    return ColumnReport(role, reason, column.distinction, column.separation, pattern, understood, counted)
+
+
+_GIVEN_TO_ONE = {
+    name: DIRECT[name]
+    for name in ("person-code", "medical-record", "health-plan", "account", "device", "user-name")
+}
+
+
+def _repeated_key(column: Column) -> tuple[Role, str] | None:
+    """A name or number that stands for the same person in several rows."""
+    rows = len(column.codes)
+    if column.values < FEWEST_KEYS or rows < ROWS_EACH * column.values or column.separation < TELLING:
+        return None
+    if column.decimal or (column.pattern is not None and column.pattern.role in ("quasi", "sensitive")):
+        return None
+    shape = _CODE if has_hint(column.name, KEYS) or topic(column.name, _GIVEN_TO_ONE) else _OPAQUE
+    codes = sum(bool(shape.fullmatch(value)) for value in column.sample)
+    if codes < MOST_CODES * len(column.sample):
+        return None
+    return (
+        "identifier",
+        f"stands for one person in several rows ({column.values:,} values in {rows:,} rows), "
+        "so k would count rows, not people",
+    )
 
 
 def _suggest(column: Column) -> tuple[Role, str]:
@@ -139,6 +191,8 @@ def _by_looks(column: Column) -> tuple[Role, str] | None:
         return "identifier", "free text, in which names and other identifiers can hide"
     if pattern.role is None:
         return None
+    if pattern.name == "zip" and not has_hint(column.name, QUASI["zip"]) and _is_nearly_unique(column):
+        return "identifier", f"{column.single:,} of {len(column.codes):,} values occur once"
     kind = f" (HIPAA kind {pattern.hipaa})" if pattern.hipaa else ""
     return pattern.role, f"looks like {pattern.plural}{kind}"
 
@@ -172,12 +226,16 @@ def _by_number(column: Column, distinction: float) -> tuple[Role, str] | None:
     return None
 
 
+def _is_nearly_unique(column: Column) -> bool:
+    return column.single >= NEARLY_UNIQUE * len(column.codes)
+
+
 def _by_counts(column: Column) -> tuple[Role, str]:
     rows = len(column.codes)
     if column.values == 1:
         return "insensitive", "every row has the same value" if rows > 1 else "there is only one row"
     once = f"{column.single:,} of {rows:,} values occur once"
-    if column.single >= NEARLY_UNIQUE * rows:
+    if _is_nearly_unique(column):
         if column.decimal:  # a measurement, not a number that somebody was given
             return "quasi", f"{once}, so whoever knows the exact figure knows the person"
         return "identifier", once
@@ -203,7 +261,7 @@ def in_company(columns: Sequence[Column], reports: Mapping[str, ColumnReport]) -
     looks like sensitive ones (`0` and `1` as in `diabetes` and `asthma`), or stands in a table with many of
     them, is taken for sensitive as well. How often that is right with all names hidden: docs/roles.md.
     """
-    told = dict(reports)
+    told = {**reports, **_keys_of_others(columns, reports)}
     unknown = [one for one in columns if not reports[one.name].understood]
     names = {one.name for one in unknown}
     understood = [one for one in columns if one.name not in names and reports[one.name].role != "identifier"]
@@ -218,3 +276,24 @@ def in_company(columns: Sequence[Column], reports: Mapping[str, ColumnReport]) -
             continue
         told[column.name] = replace(reports[column.name], role="sensitive", reason=reason, understood=True)
     return told
+
+
+def _keys_of_others(
+    columns: Sequence[Column], reports: Mapping[str, ColumnReport]
+) -> dict[str, ColumnReport]:
+    """Columns that hold the numbers of people of another column, as in "referred by"."""
+    found = {}
+    for key in columns:
+        if reports[key.name].role != "identifier" or not any(map(_LETTER.search, key.sample)):
+            continue  # plain numbers are in many columns
+        known = set(key.sample)
+        for column in columns:
+            own = set(column.sample)
+            if reports[column.name].role == "identifier" or len(own) < FEWEST_KEYS:
+                continue
+            if len(own & known) >= MOST_CODES * len(own):
+                reason = f"holds values of '{key.name}', which names people"
+                found[column.name] = replace(
+                    reports[column.name], role="identifier", reason=reason, understood=True
+                )
+    return found
