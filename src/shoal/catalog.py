@@ -118,6 +118,7 @@ _BUILT_IN: dict[Kind, dict[str, str]] = {
         "sparse-profile": "tables.attacks.sparse_profile.sparse_profile:SparseProfile",
         "temporal": "tables.attacks.temporal.temporal:Temporal",
         "unsorted-matching": "tables.attacks.unsorted_matching.unsorted_matching:UnsortedMatching",
+        "walk": "graphs.attacks.walk.walk:Walk",
     },
     "measure": {
         "average-class-size": "tables.measures.average_class_size:AverageClassSize",
