@@ -74,3 +74,16 @@ def test_no_join_works_one_person_s_side_out_for_every_row_of_the_other(store: P
     with store._engine.snapshot() as snapshot:
         assert snapshot.rows("SHOW enable_nestloop") == [("off",)]
         assert snapshot.rows("SHOW jit") == [("off",)]
+
+
+HEAVY = "(?:[a-c]*[b-d]*[c-e]*[d-f]*){28}"  # 0.14 s until PostgreSQL has built its automaton
+
+
+def test_patterns_that_only_one_person_s_row_comes_to_cost_what_building_them_takes(
+    store: PostgresStore,
+) -> None:
+    """PostgreSQL reads a pattern when a row comes to it: 38 of these took five seconds for one row."""
+    ask = f"SELECT COUNT(*) FROM patients WHERE {HOLDS} AND note ~ '{{}}'"
+    plan(ask.replace("{}", "^[A-Z]{2}[0-9]{6}(-[a-z]+)?$"), dataset(), store)
+    with pytest.raises(NotAllowed, match="steps for one person"):
+        plan(ask.replace("{}", HEAVY), dataset(), store)
