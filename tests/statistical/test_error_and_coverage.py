@@ -69,6 +69,6 @@ def test_the_error_is_the_one_made_and_intervals_hold(what: str, accounting: Acc
     cells = [row[-1] for row in answer.interval]
     slack = 1e-6 * abs(true)
     held = np.mean([cell is not None and cell[0] - slack <= true <= cell[1] + slack for cell in cells])
-    # 95 % ± 1.5, and four standard errors; a quantile's is half again as wide, and a count's of whole numbers.
+    # 95 % ± 1.5, and four standard errors; a quantile has it wider, and a count by whole numbers.
     assert held >= 0.935 - 4 * (0.05 * 0.95 / len(cells)) ** 0.5
     assert chosen or what == "COUNT(*)" or held <= 0.965 + 4 * (0.05 * 0.95 / len(cells)) ** 0.5
