@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+from shoal.queries.answering.group_thresholds import threshold
 from shoal.queries.declaration.declaration import Accounting
 from shoal.queries.mechanisms.gaussian import Gaussian
 from shoal.queries.mechanisms.laplace import Laplace
 from shoal.queries.mechanisms.partition_selection import Selection
 from shoal.queries.mechanisms.quantile import Quantile as PrivateQuantile
-from shoal.queries.mechanisms.thresholds import threshold
 from shoal.queries.query import Quantile, Query
 
 
