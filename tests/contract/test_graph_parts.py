@@ -158,7 +158,7 @@ def test_an_attack_reports_a_baseline_an_interval_and_a_cure(part: Part, graph: 
         try:
             finding: Finding = made(part).attack(scene)
         except BadInput as refused:
-            assert graph.edges < 10 and "; " in str(refused)
+            assert graph.nodes < 10 and "; " in str(refused)
             continue
         low, high = finding.rate.interval
         assert 0 <= low <= finding.rate.value <= high <= 1 and finding.attack == part.name

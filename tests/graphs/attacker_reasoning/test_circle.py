@@ -3,7 +3,7 @@
 import numpy as np
 
 from graphs.drawn import graph_of, power_law
-from shoal.graphs.attacker_reasoning.circle import find_circle, in_order, known_by
+from shoal.graphs.attacker_reasoning.circle import find_circle, in_order, nearest_nodes
 from shoal.graphs.attacker_reasoning.scene import Scene
 
 # Alice 0, Bob 1, Cathy 2, Dan 3, Ed 4, Fay 5, Gus 6
@@ -34,5 +34,19 @@ def test_slack_finds_members_whose_edges_were_changed() -> None:
     assert loose.nodes[loose.members == 2].tolist() == [2]
 
 
-def test_who_knows_which_members() -> None:
-    assert known_by(MAIL, np.array([0, 2])) == {1: 3, 4: 1, 3: 2, 5: 2, 6: 2}
+def test_the_nearest_node_is_found_and_only_where_it_is_one() -> None:
+    members = np.array([0, 2])
+    found = [
+        nearest_nodes(MAIL, members, [code], adds=False, removes=False).tolist() for code in (3, 1, 2, 0)
+    ]
+    assert found == [[1], [4], [-1], [-1]]
+    without = graph_of(7, (0, 1), (0, 4), (2, 3), (2, 5), (2, 6))
+    assert nearest_nodes(without, members, [3], adds=False, removes=False).tolist() == [-1]
+    assert nearest_nodes(MAIL, members, [1, 1], adds=False, removes=False).tolist() == [-1, -1]
+
+
+def test_of_several_as_near_the_one_with_fewest_friends_is_no_hub_that_was_hidden() -> None:
+    both = graph_of(6, (0, 2), (1, 2), (0, 3), (1, 3), (3, 4), (3, 5))
+    members = np.array([0, 1])
+    assert nearest_nodes(both, members, [3], adds=True, removes=False).tolist() == [2]
+    assert nearest_nodes(both, members, [3], adds=False, removes=False).tolist() == [-1]

@@ -1,5 +1,6 @@
 """Finding some people again: against all ways to place them, tried one by one."""
 
+from dataclasses import replace
 from itertools import combinations, permutations
 
 import numpy as np
@@ -7,7 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphs.drawn import graph_of, graphs
-from shoal.graphs.attacker_reasoning.subgraph_search import MOST_FOUND, Pattern, find_subgraph
+from shoal.graphs.attacker_reasoning.known_members import known_by
+from shoal.graphs.attacker_reasoning.subgraph_search import (
+    MOST_FOUND,
+    Pattern,
+    find_subgraph,
+    shared_friends,
+)
 from shoal.graphs.graph import Graph
 
 
@@ -30,9 +37,26 @@ def by_hand(graph: Graph, pattern: Pattern, added: int, removed: int) -> set[tup
             or any(pattern.joined[j, i] and graph.has(nodes[j], nodes[i]) for j in range(i))
             for i in range(size)
         )
-        if fits and near and extra <= added and lost <= removed:
+        if fits and near and extra <= added and lost <= removed and known_so(graph, pattern, nodes):
             found.add(nodes)
     return found
+
+
+def known_so(graph: Graph, pattern: Pattern, nodes: tuple[int, ...]) -> bool:
+    """Friends in common, and sets in which others know them, as people are placed one by one."""
+    friends = [set(graph.neighbours(node).tolist()) for node in nodes]
+    low, high = pattern.in_common()
+    lacking = 0
+    for at, mine in enumerate(friends):
+        for i in range(at):
+            if not low[i, at] <= len(mine & friends[i]) <= high[i, at]:
+                return False
+        for code in pattern.codes:
+            before = code & ((1 << at) - 1)
+            if code >> at & 1 and before:
+                masks = [sum(1 << i for i in range(at) if one in friends[i]) for one in mine]
+                lacking += before not in masks
+    return lacking <= pattern.unseen
 
 
 @settings(max_examples=120, deadline=None)
@@ -40,7 +64,12 @@ def by_hand(graph: Graph, pattern: Pattern, added: int, removed: int) -> set[tup
 def test_everybody_who_may_be_them_is_found_once(
     graph: Graph, other: Graph, size: int, added: int, removed: int, slack: int
 ) -> None:
-    pattern = pattern_of(other, list(range(min(size, other.nodes))), slack, slack)
+    people = np.arange(min(size, other.nodes))
+    pattern = pattern_of(other, people.tolist(), slack, slack)
+    if slack:
+        codes = tuple(sorted(set(known_by(other, people).values())))
+        pattern = replace(pattern, shared=shared_friends(other, people), shared_less=1, shared_more=1)
+        pattern = replace(pattern, codes=codes, unseen=added)
     wanted = by_hand(graph, pattern, added, removed)
     found = find_subgraph(graph, pattern, added, removed)
     told = [tuple(row) for row in found.nodes.tolist()]

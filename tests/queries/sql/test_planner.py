@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adversary.nasty import texts
+from queries import shop
 from queries.clinic import dataset, store, usual
 from queries.questions import ANSWERED, REFUSED
 from shoal.core.errors import NotAllowed
@@ -225,3 +226,19 @@ def test_a_long_but_honest_question_is_read() -> None:
     columns = ", ".join(f"SUM(CASE WHEN x = {n} THEN 1 ELSE 0 END) AS n{n}" for n in range(150))
     tree = parse(f"SELECT {columns} FROM t")
     assert len(tree.expressions) == 150
+
+
+@pytest.mark.parametrize(
+    ("condition", "listed"),
+    [
+        ("quantity IN (2, 3)", (2, 3)),
+        ("quantity BETWEEN 2 AND 3 AND price > 1", (2, 3)),
+        ("(quantity = 2 OR quantity = 5) AND NOT quantity = 5", (2,)),
+        ("quantity + 1 >= 10 AND quantity IS NOT NULL", (9, 10)),
+    ],
+)
+def test_groups_of_numbers_that_where_rules_out_are_not_listed(
+    condition: str, listed: tuple[int, ...]
+) -> None:
+    question = f"SELECT quantity, COUNT(*) FROM lines WHERE {condition} GROUP BY quantity"
+    assert plan(question, shop.dataset(), shop.store(shop.usual(2))).keys[0].domain == listed

@@ -11,11 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from shoal.graphs.attacker_reasoning.known_members import known_by
 from shoal.graphs.attacker_reasoning.scene import Scene
 from shoal.graphs.attacker_reasoning.subgraph_search import Matches, Pattern, find_subgraph
+from shoal.graphs.attacker_reasoning.tolerant_search import Sought
 from shoal.graphs.graph import Graph, Int64
 
 NOBODY = -1
+FAR = 2  # so many edges to members may differ, if at least one is as it was
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,13 +44,12 @@ def find_circle(known: Graph, released: Graph, scene: Scene, members: Sequence[i
     """
     added, removed = slack * scene.adds, slack * scene.removes
     order = in_order(known, members)
-    joined = np.array([[known.has(one, other) for other in order] for one in order], np.bool_)
-    degrees = known.degrees[order]
-    pattern = Pattern(joined.reshape(len(order), -1), degrees - removed, degrees + added)
+    them = Sought.of(known, order)
+    pattern = Pattern(them.joined, them.degrees - removed, them.degrees + added, them.shared, removed, added)
     matches = find_subgraph(released, pattern, added, removed)
     nodes = matches.agreed
     friends = np.setdiff1d(np.concatenate([known.neighbours(member) for member in order]), order)
-    return Circle(order, nodes, friends, _found(known, released, order, nodes, friends), matches)
+    return Circle(order, nodes, friends, find_friends(known, released, scene, order, nodes, friends), matches)
 
 
 def in_order(known: Graph, members: Sequence[int]) -> Int64:
@@ -62,25 +64,40 @@ def in_order(known: Graph, members: Sequence[int]) -> Int64:
     return np.array(order, np.int64)
 
 
-def known_by(graph: Graph, members: Int64) -> dict[int, int]:
-    """Who knows some of the members, and which ones: bit i stands for member i."""
-    found: dict[int, int] = {}
-    for place, member in enumerate(members.tolist()):
-        for friend in graph.neighbours(member).tolist():
-            found[friend] = found.get(friend, 0) | 1 << place
-    for member in members.tolist():
-        found.pop(member, None)
-    return found
+def nearest_nodes(released: Graph, members: Int64, codes: Sequence[int], adds: bool, removes: bool) -> Int64:
+    """Per code, the one node that knows just these members, or nearly so where edges may have been changed.
+
+    -1 where there is none, or more than one as near, or where two codes lead to one node.
+    """
+    seen: dict[int, list[int]] = {}
+    for node, code in known_by(released, members).items():
+        seen.setdefault(code, []).append(node)
+    found = []
+    for code in codes:
+        nodes: list[int] = []
+        near = min(FAR, code.bit_count() - 1)
+        for other, there in seen.items():
+            added, removed = (other & ~code).bit_count(), (code & ~other).bit_count()
+            if (added and not adds) or (removed and not removes) or added + removed > near:
+                continue
+            nodes = [*(nodes if added + removed == near else []), *there]
+            near = added + removed
+        if adds and len(nodes) > 1:  # added edges lead to hubs, which the members know by them
+            small = min(released.degrees[node] for node in nodes)
+            nodes = [node for node in nodes if released.degrees[node] == small]
+        found.append(nodes[0] if len(nodes) == 1 else NOBODY)
+    many = Counter(found)
+    return np.array([node if many[node] == 1 else NOBODY for node in found], np.int64)
 
 
-def _found(known: Graph, released: Graph, members: Int64, nodes: Int64, friends: Int64) -> Int64:
-    """Per friend, the one node that knows the same members; -1 where there is none, or more."""
+def find_friends(
+    known: Graph, released: Graph, scene: Scene, members: Int64, nodes: Int64, friends: Int64
+) -> Int64:
+    """Per friend of some members, the node that knows the same of those who were found; else -1."""
     sure = nodes != NOBODY
-    theirs, seen = known_by(known, members[sure]), known_by(released, nodes[sure])
-    at: dict[int, int] = {}
-    for node, code in seen.items():
-        at[code] = NOBODY if code in at else node  # two of them cannot be told apart
+    theirs = known_by(known, members[sure])
     # Of two friends whom the same members know, neither is found.
     many = Counter(theirs.values())
     codes = [theirs.get(friend, 0) for friend in friends.tolist()]
-    return np.array([at.get(code, NOBODY) if many[code] == 1 else NOBODY for code in codes], np.int64)
+    codes = [code if many[code] == 1 else 0 for code in codes]
+    return nearest_nodes(released, nodes[sure], codes, scene.adds, scene.removes)

@@ -23,6 +23,8 @@ class Remade:
 
     graph: Graph
     places: Int64 | None
+    adds: bool = True  # as of the method, by which it was made
+    removes: bool = True
 
 
 # A release made as the one at hand, with a seed of its own: of a network that somebody joined before, say.

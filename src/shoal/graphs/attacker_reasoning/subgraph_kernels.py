@@ -25,6 +25,41 @@ def _joined(offsets: Int64, targets: Int32, one: int, other: int) -> bool:
 
 
 @compiled
+def common_friends(offsets: Int64, targets: Int32, one: int, other: int) -> int:
+    """How many friends two people share."""
+    i, j, shared = offsets[one], offsets[other], 0
+    while i < offsets[one + 1] and j < offsets[other + 1]:
+        if targets[i] == targets[j]:
+            shared += 1
+            i += 1
+            j += 1
+        elif targets[i] < targets[j]:
+            i += 1
+        else:
+            j += 1
+    return shared
+
+
+@compiled
+def _unseen(offsets: Int64, targets: Int32, mask: Int64, codes: Int64, node: int, at: int) -> int:
+    """How many sets of people, as far as they are placed, no friend of the one placed last knows just so.
+
+    `mask` has, for everybody, the bits of the people before whom they know.
+    """
+    lacking, before = 0, (1 << at) - 1
+    for code in codes:
+        if code >> at & 1 == 0 or code & before == 0:
+            continue
+        there = False
+        for edge in range(offsets[node], offsets[node + 1]):
+            if mask[targets[edge]] == code & before:
+                there = True
+                break
+        lacking += not there
+    return lacking
+
+
+@compiled
 def search_tree(
     offsets: Int64,
     targets: Int32,
@@ -35,12 +70,19 @@ def search_tree(
     joined: NDArray[np.bool_],
     least: Int64,
     most: Int64,
+    fewest: Int64,
+    highest: Int64,
+    codes: Int64,
     added: int,
     removed: int,
+    unseen: int,
     enough: int,
     steps: int,
 ) -> tuple[Int64, int, bool]:
     """The first `enough` answers, the nodes of the tree, and whether all of it was seen.
+
+    Persons i and j must share `fewest[i, j]` to `highest[i, j]` friends, and of the sets of them in which
+    others know them (`codes`) at most `unseen` may be missing, counted as they are placed one by one.
 
     Person i is looked for among the friends of each earlier person whom they know (`asked`), so that an edge
     that was removed does not hide them; whoever was seen among the friends of one is passed over at the next.
@@ -52,6 +94,8 @@ def search_tree(
     asked = np.full(people, -1, np.int64)  # whose friends are looked at, -1 for all nodes
     cursor, stop = np.zeros(people, np.int64), np.zeros(people, np.int64)
     more, less = np.zeros(people + 1, np.int64), np.zeros(people + 1, np.int64)
+    gone = np.zeros(people + 1, np.int64)
+    mask = np.zeros(len(degrees) if len(codes) else 0, np.int64)
     answers, tree, tried = 0, 0, 0
     at = 0
     cursor[0], stop[0] = starts[0], ends[0]
@@ -66,6 +110,9 @@ def search_tree(
                         break
             if follow < 0 or removed == 0:
                 at -= 1
+                if at >= 0 and len(codes):
+                    for edge in range(offsets[chosen[at]], offsets[chosen[at] + 1]):
+                        mask[targets[edge]] ^= 1 << at
                 continue
             asked[at] = follow
             cursor[at], stop[at] = offsets[chosen[follow]], offsets[chosen[follow] + 1]
@@ -91,7 +138,15 @@ def search_tree(
             if extra > added or lost > removed or (there and joined[earlier, at] and earlier < asked[at]):
                 fits = False
                 break
-        if not fits:
+        for earlier in range(at if fits else 0):  # the dearest test comes last
+            shared = common_friends(offsets, targets, node, chosen[earlier])
+            if shared < fewest[earlier, at] or shared > highest[earlier, at]:
+                fits = False
+                break
+        lacking = gone[at]
+        if fits and len(codes):
+            lacking += _unseen(offsets, targets, mask, codes, node, at)
+        if not fits or lacking > unseen:
             continue
         tree += 1
         chosen[at] = node
@@ -101,8 +156,11 @@ def search_tree(
             if answers == enough:
                 return found, tree, False
             continue
+        if len(codes):
+            for edge in range(offsets[node], offsets[node + 1]):
+                mask[targets[edge]] |= 1 << at
         at += 1
-        more[at], less[at] = extra, lost
+        more[at], less[at], gone[at] = extra, lost, lacking
         asked[at] = -1
         for earlier in range(at):
             if joined[earlier, at]:

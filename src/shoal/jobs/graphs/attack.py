@@ -172,13 +172,15 @@ def _protect(job: AttackGraph, manifest: GraphManifest | None) -> tuple[Protect,
 
 def remade(release: GraphRelease, seed: int) -> Remade:
     """A release with who is who in it; of groups one of the networks that fit them, as readers draw."""
+    method = catalog.known("method", release.method)
+    changes = {} if method is None else {"adds": method.adds, "removes": method.removes}
     if isinstance(release.graph, Grouping):
-        return Remade(release.graph.sample(seed), None)
+        return Remade(release.graph.sample(seed), None, **changes)
     if not release.paired:
-        return Remade(release.graph, None)
+        return Remade(release.graph, None, **changes)
     mapping = release.mapping
     places = np.arange(release.graph.nodes) if mapping is None else mapping["label"].to_numpy()
-    return Remade(release.graph, places)
+    return Remade(release.graph, places, **changes)
 
 
 def with_cure_checked(finding: Finding, attacker: Attack[Scene], scene: Scene) -> Finding:
