@@ -10,6 +10,8 @@ from shoal.graphs.graph import Graph
 from shoal.graphs.matching import likelihood_kernels as kernels
 from shoal.graphs.matching.matching import inverse, rows_of
 
+MOST_APART = 0.7
+
 
 def pair(seed: int, directed: bool) -> tuple[Graph, Graph, np.ndarray, np.ndarray]:
     chance = np.random.default_rng(seed)
@@ -51,7 +53,8 @@ def plain_odds(
             continue
         odds += len(here - common) * log(1 - kept[0]) + len(there - common) * log(1 - kept[1])
         rest, other_rest = (len(ours) - len(here)) * kept[0] / kept[1], len(theirs) - len(there)
-        odds -= (rest - other_rest) ** 2 / (2 * (rest + other_rest) * (1 - min(kept)) + 2)
+        apart = (rest - other_rest) ** 2 / (2 * (rest + other_rest) * (1 - min(kept)) + 2)
+        odds -= min(apart, MOST_APART)
     return odds if shares else None
 
 
@@ -64,7 +67,9 @@ def test_the_best_candidate_is_the_likeliest_of_all_nodes(seed: int, directed: b
     rows = rows_of(right)
     outs, ins = kernels.known_friends(rows[0], rows[1], back), kernels.known_friends(rows[2], rows[3], back)
     asked = np.ones(left.nodes, np.bool_)
-    kernels.best_candidates(rows_of(left), rows, directed, nodes, outs, ins, asked, kept, best, lead)
+    kernels.best_candidates(
+        rows_of(left), rows, directed, nodes, outs, ins, asked, kept, MOST_APART, best, lead
+    )
     for one in range(left.nodes):
         all_odds = [plain_odds(left, right, nodes, kept, one, other) for other in range(right.nodes)]
         ranked = sorted(

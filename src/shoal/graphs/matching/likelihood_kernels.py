@@ -25,6 +25,7 @@ def best_candidates(
     in_known: Int64,
     asked: Mask,
     kept: tuple[float, float],
+    most_apart: float,
     best: Int32,
     lead: Float64,
 ) -> None:
@@ -32,7 +33,7 @@ def best_candidates(
 
     `witnesses` are the pairs that others are judged by, per left node; `out_known` and `in_known` count the
     friends of each right node who are in such a pair. `kept` are the shares of the edges of each network that
-    the other one has too. `lead` is a logarithm of odds: against the second
+    the other one has too; `most_apart` is the most that numbers of friends may tell against a candidate. `lead` is a logarithm of odds: against the second
     best candidate, or against none of them where there is only one.
     """
     nodes = len(right[0]) - 1
@@ -84,11 +85,25 @@ def best_candidates(
             # Whoever was not crawled points to nobody: that is no difference to anybody else.
             if not directed or (out_degree and there_out):
                 odds += _row_odds(
-                    out_count[candidate], outs, out_known[candidate], out_degree, there_out, kept, ratio
+                    out_count[candidate],
+                    outs,
+                    out_known[candidate],
+                    out_degree,
+                    there_out,
+                    kept,
+                    ratio,
+                    most_apart,
                 )
             if directed:
                 odds += _row_odds(
-                    in_count[candidate], ins, in_known[candidate], in_degree, there_in, kept, ratio
+                    in_count[candidate],
+                    ins,
+                    in_known[candidate],
+                    in_degree,
+                    there_in,
+                    kept,
+                    ratio,
+                    most_apart,
                 )
             if odds > first:
                 first, second, found = odds, first, candidate
@@ -108,6 +123,7 @@ def _row_odds(
     other_degree: int,
     kept: tuple[float, float],
     ratio: float,
+    most_apart: float,
 ) -> float:
     """What the friends tell whom only one of the two knows, and those of whom nobody knows who they are."""
     odds = (here - common) * log(1.0 - kept[0]) + (there - common) * log(1.0 - kept[1])
@@ -115,7 +131,8 @@ def _row_odds(
         odds -= common * log(other_degree)
     rest, other_rest = ratio * (degree - here), float(other_degree - there)
     apart = rest - other_rest
-    return odds - apart * apart / (2.0 * (rest + other_rest) * (1.0 - min(kept)) + 2.0)
+    # A method may have given somebody many edges, or taken them: then numbers of friends say little.
+    return odds - min(apart * apart / (2.0 * (rest + other_rest) * (1.0 - min(kept)) + 2.0), most_apart)
 
 
 @compiled

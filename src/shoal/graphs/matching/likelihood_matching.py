@@ -27,6 +27,9 @@ GROWS = 1.002  # the least by which a round must find more people, else it count
 IDLE = 3  # rounds in a row, after which it ends
 RELEASED = 3  # so many times as many as it began with: then those must hold their own, too
 MOST_STEPS = 4_000_000_000  # of one round, a minute or less
+# The most that numbers of friends tell against a pair, as a logarithm of odds. Where edges are only missing,
+# they tell much; where a method gave people edges, they mislead. It is tried both ways.
+MOST_APART = (8.0, 2.0)
 LEAST_OVERLAP, MOST_OVERLAP = 0.2, 0.95
 
 
@@ -54,6 +57,13 @@ def match_people(
     `confidence` is how sure a pair must be against every other candidate. With `fixed`, those who were known
     stay as they are; else only until there are enough others to judge them by.
     """
+    found = [_match(left, right, known, confidence, fixed, apart) for apart in MOST_APART]
+    return max(found, key=len)
+
+
+def _match(
+    left: Graph, right: Graph, known: Int32, confidence: float, fixed: bool, most_apart: float
+) -> Matching:
     odds = log(confidence / (1 - confidence))
     here, there = _Side.of(left), _Side.of(right)
     nodes, sure, first = known.copy(), known != NOBODY, len(Matching(known))
@@ -61,7 +71,7 @@ def match_people(
     everybody = np.ones(left.nodes, np.bool_), np.ones(right.nodes, np.bool_)
     asked, idle, most = everybody, 0, len(Matching(nodes))
     for done in range(1, MOST_ROUNDS + 1):
-        _look(here, there, nodes, asked)
+        _look(here, there, nodes, asked, most_apart)
         found = np.flatnonzero((here.best != NOBODY) & (here.lead >= odds) & ~sure)
         found = found[~taken[here.best[found]]]
         candidates = here.best[found]
@@ -107,7 +117,7 @@ def hubs(graph: Graph) -> Mask:
     return np.asarray(friends >= ascending[within])
 
 
-def _look(here: _Side, there: _Side, nodes: Int32, asked: tuple[Mask, Mask]) -> None:
+def _look(here: _Side, there: _Side, nodes: Int32, asked: tuple[Mask, Mask], most_apart: float) -> None:
     """Everybody's best candidate by what is known now, in both directions."""
     counted = kernels.shared_edges(here.rows, there.rows, nodes, inverse(nodes, len(there.rows[0]) - 1))
     kept = _share(counted[2], counted[0]), _share(counted[2], counted[1])
@@ -120,7 +130,17 @@ def _look(here: _Side, there: _Side, nodes: Int32, asked: tuple[Mask, Mask]) -> 
         known = kernels.known_friends(other.rows[0], other.rows[1], others)
         known_in = kernels.known_friends(other.rows[2], other.rows[3], others) if one.directed else known
         kernels.best_candidates(
-            one.rows, other.rows, one.directed, pairs, known, known_in, chosen, shares, one.best, one.lead
+            one.rows,
+            other.rows,
+            one.directed,
+            pairs,
+            known,
+            known_in,
+            chosen,
+            shares,
+            most_apart,
+            one.best,
+            one.lead,
         )
 
 
