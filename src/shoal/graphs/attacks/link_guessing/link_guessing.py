@@ -42,8 +42,9 @@ class LinkGuessing(Attack[Scene]):
     a logistic regression over these that learns from edges and missing pairs of the release (`learnt`).
 
     As many edges as were added, those with the lowest scores, are taken for added; how many that is, no
-    manifest tells, but the attacker is given it. A hit is an added edge among them; without `predictor` the best one is told, and the interval allows for the choice. Taking them
-    away again leaves a network whose degrees are nearer to the true ones: `k_left` is its level of k-degree.
+    manifest tells, but the attacker is given it. A hit is an added edge among them; without `predictor` the
+    best one is told, and the interval allows for the choice. Taking them away again leaves a network whose
+    degrees are nearer to the true ones: `k_left` is its level of k-degree.
     Where nothing was added, as many removed pairs as missing ones are mixed, and half of them is named.
 
     Liben-Nowell and Kleinberg, "The link prediction problem for social networks", 2003; Ying and Wu, "On link
