@@ -73,6 +73,8 @@ def run(rows: int | None = None, rounds: int | None = None, only: str = "") -> N
         neighbourhood(rows, rounds or 1)
     if not only or only in "grouping":
         grouping(rows, rounds or 1)
+    if not only or only in "walk":
+        walk(rows, rounds or 5)
 
 
 def command(nodes: int | None, rounds: int) -> None:
@@ -205,6 +207,43 @@ def grouping(nodes: int | None, rounds: int) -> None:
         f"The whole command, k-grouping(k={K}), a generated power-law network",
         ["nodes", "edges", "CPU s", "wall s", "peak GiB", "groups", "log worlds", "sure edges"],
         [[*_sizes(made), *_cost(made.cost), *figures]],
+    )
+
+
+def walk(nodes: int | None, rounds: int) -> None:
+    """Planted accounts found again in a network that was not changed; new labels change no search."""
+    import resource
+
+    import numpy as np
+
+    from shoal.graphs.attacker_reasoning.scene import Remade
+    from shoal.graphs.attacks.walk.plant import plant
+    from shoal.graphs.attacks.walk.walk import find_plant
+    from shoal.graphs.graph import Graph
+
+    size = (nodes, nodes * 7 // 2) if nodes else MILLIONS
+    ends = networks.network(*size)
+    graph = Graph.of_edges(size[0], ends["source"].to_numpy(), ends["target"].to_numpy())
+    del ends
+    lines, chance = [], np.random.default_rng(1)
+    for low, high in ((10, 20), (20, 60)):
+        found, trees, seconds = 0, [], []
+        for _ in range(rounds):
+            planted = plant(graph, 7, low, high, 10, chance)
+            places = np.arange(planted.graph.nodes)
+            trial = find_plant(planted, Remade(planted.graph, places, adds=False, removes=False))
+            found += trial.right
+            trees.append(trial.recovery.tree)
+            seconds.append(trial.seconds)
+            del planted, trial
+        longest = f"{max(seconds[1:]):.2f}"  # the first compiles
+        lines.append([f"[{low}, {high}]", f"{found} of {rounds}", f"{max(trees):,}", longest, "5 s"])
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / GIB
+    show.table(
+        f"Seven planted accounts and ten targets found again, {size[0]:,} nodes and {graph.edges:,} edges",
+        ["friends outside", "found", "largest tree", "longest search, wall s", "target"],
+        lines,
+        [f"peak {peak:.2f} GiB, making the network included", _load()],
     )
 
 

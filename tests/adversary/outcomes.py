@@ -120,11 +120,11 @@ def moved(query: Query, one: Exact, other: Exact, times: int = 1) -> str | None:
     reaches = {f"quantile {index}": part.reach for index, part in enumerate(query.quantiles)}
     if query.people is not None:
         reaches["people"] = query.groups
-    for part in {primitive.part for primitive in query.primitives}:
+    for place in {primitive.part for primitive in query.primitives}:
         # Numbers of one part share one reach: all of them together may move no farther.
-        names = [f"primitive {index}" for index, known in enumerate(query.primitives) if known.part == part]
+        names = [f"primitive {index}" for index, known in enumerate(query.primitives) if known.part == place]
         far = sum(_apart(one[name], other[name]) for name in names)
-        reach = min(known.reach for known in query.primitives if known.part == part)
+        reach = min(known.reach for known in query.primitives if known.part == place)
         if far > times * reach:
             return f"{' and '.join(names)} moved by {far} although their reach is {reach}"
     for name, reach in reaches.items():
@@ -165,7 +165,7 @@ class _Choice(_Silence):
 class Silent(Shares):
     """A question that gets such noise."""
 
-    def noise(self, _: int) -> Any:
+    def noise(self, _: int, squared: int | None = None) -> Any:
         return _Silence()
 
     def quantile(self, _: Any) -> Any:

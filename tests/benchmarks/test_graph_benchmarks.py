@@ -11,8 +11,8 @@ from patience import LONG
 ROOT = Path(__file__).parents[2]
 
 
-def said(*words: str) -> str:
-    call = [sys.executable, "-m", "benchmarks", "graphs", *words, "--rounds", "1"]
+def said(*words: str, name: str = "graphs") -> str:
+    call = [sys.executable, "-m", "benchmarks", name, *words, "--rounds", "1"]
     return subprocess.run(call, cwd=ROOT, check=True, capture_output=True, text=True, timeout=LONG).stdout
 
 
@@ -27,6 +27,10 @@ def said(*words: str) -> str:
 )
 def test_every_part_runs_on_a_small_network(part: str, line: str) -> None:
     assert line in said("--only", part, "--rows", "600")
+
+
+def test_a_second_network_is_matched_on_a_small_one() -> None:
+    assert "propagation" in said("--rows", "600", name="graph-matching")
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ import pytest
 from benchmarks.sql.measuring import refusals
 from benchmarks.sql.styles import styles
 
-SHARE = 0.25  # of a suite that may be refused today
+SHARE = 0.05  # of a suite that may be refused
 
 
 @pytest.mark.parametrize("name", ["smartnoise", "qrlew", "clickbench", "diffix"])

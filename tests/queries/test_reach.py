@@ -72,8 +72,8 @@ def exact(query: Query, made: Any) -> dict[str, dict[tuple[Any, ...], int]]:
 Drawn = tuple[list[dict[str, Any]], list[dict[str, Any]], list[dict[str, Any]], int]
 
 
-def moved(one: dict[tuple[Any, ...], int], other: dict[tuple[Any, ...], int]) -> int:
-    return sum(abs(one.get(group, 0) - other.get(group, 0)) for group in {*one, *other})
+def moved(one: dict[tuple[Any, ...], int], other: dict[tuple[Any, ...], int], power: int = 1) -> int:
+    return sum(abs(one.get(group, 0) - other.get(group, 0)) ** power for group in {*one, *other})
 
 
 DATABASES = st.tuples(
@@ -113,6 +113,8 @@ def moves_by_its_reach(
         for index, primitive in enumerate(query.primitives):
             name = f"primitive {index}"
             together[primitive.part] += moved(before[name], after[name])
+            if primitive.squared is not None:
+                assert moved(before[name], after[name], 2) <= primitive.squared, (question, name)
             # All numbers of a part together, not each.
             assert together[primitive.part] <= primitive.reach, (question, name, before, after)
         for index, quantile in enumerate(query.quantiles):

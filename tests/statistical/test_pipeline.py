@@ -17,7 +17,7 @@ import polars as pl
 import pytest
 from numpy.typing import NDArray
 
-from shoal.queries.accounting.conversion import epsilon_of
+from shoal.core.sampling.zcdp_conversion import epsilon_of
 from shoal.queries.answering.assemble_answer import make_answer
 from shoal.queries.answering.budget_split import Shares
 from shoal.queries.answering.noise import Noisy, add_noise
@@ -89,7 +89,7 @@ def broken(query: Query, by: int) -> Query:
     """The same question with a sensitivity that is too small."""
     return replace(
         query,
-        primitives=tuple(replace(part, reach=part.reach // by) for part in query.primitives),
+        primitives=tuple(replace(part, reach=part.reach // by, squared=None) for part in query.primitives),
         quantiles=tuple(replace(part, reach=part.reach // by) for part in query.quantiles),
     )
 
@@ -200,6 +200,13 @@ def test_somebody_in_many_public_groups_tells_no_more_than_was_paid(accounting: 
     assert bound(case.query) <= epsilon
     # Noise for one row only: what a histogram of people with one row each would get.
     assert bound(broken(case.query, ROWS)) > epsilon
+    # Of people, once in each group, the Euclidean reach is the root; half of that is caught.
+    people = asked("COUNT(DISTINCT id)", number=NUMBER).query.primitives[0]
+    assert (people.reach, people.squared) == (ROWS, ROWS)
+    assert bound(replace(case.query, primitives=(replace(people, terms=((0, 1),)),))) <= epsilon
+    if accounting == "zcdp":
+        thin = replace(people, terms=((0, 1),), reach=1, squared=None)
+        assert bound(replace(case.query, primitives=(thin,))) > epsilon
 
 
 @pytest.mark.parametrize("accounting", ["approximate", "zcdp"])

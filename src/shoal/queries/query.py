@@ -51,6 +51,7 @@ class Primitive:
     reach: int
     grid: Fraction = Fraction(1)
     part: int = 0  # those of one part share one reach, and so one price
+    squared: int | None = None  # the same in the Euclidean sense, squared, where it is less than reach²
 
 
 Mix = tuple[tuple[int, float], ...]  # a sum of noisy primitives: (which, weight)

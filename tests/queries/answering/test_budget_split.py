@@ -64,3 +64,13 @@ def test_the_leaves_of_a_question_together_get_what_it_costs(accounting: Account
         assert sum((share.epsilon for share in shares), Fraction(0)) == epsilon
     assert sum((share.delta for share in shares), Fraction(0)) <= delta
     assert all((share.delta > 0) == leaf.discovered for share, leaf in zip(shares, plan.leaves, strict=True))
+
+
+def test_people_in_ten_groups_take_the_root_of_the_noise_under_zcdp() -> None:
+    """Worked: at ε = 1 one part has σ = reach; somebody in ten groups, once in each, reaches √10 = 3.16."""
+    shares = Shares("zcdp", Fraction(1), Fraction(0), 1)
+    assert float(shares.noise(10).variance) == pytest.approx(100)  # type: ignore[union-attr]
+    found = shares.noise(10, squared=10)
+    assert isinstance(found, Gaussian)
+    assert found.variance >= 10 and float(found.variance) == pytest.approx(10)
+    assert Shares("pure", Fraction(1), Fraction(0), 1).noise(10, squared=10).scale == 10  # type: ignore[union-attr]

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+from shoal.queries.answering.group_thresholds import threshold
 from shoal.queries.declaration.declaration import Accounting
 from shoal.queries.mechanisms.gaussian import Gaussian
 from shoal.queries.mechanisms.laplace import Laplace
 from shoal.queries.mechanisms.partition_selection import Selection
 from shoal.queries.mechanisms.quantile import Quantile as PrivateQuantile
-from shoal.queries.mechanisms.thresholds import threshold
 from shoal.queries.query import Quantile, Query
 
 
@@ -46,9 +46,9 @@ class Shares:
         scale = 10**15
         return self.epsilon * Fraction(math.isqrt(scale**2 * share.numerator // share.denominator), scale)
 
-    def noise(self, reach: int) -> Laplace | Gaussian:
-        """Noise for numbers that one person moves by so much."""
-        return _noise(self, reach)
+    def noise(self, reach: int, squared: int | None = None) -> Laplace | Gaussian:
+        """Noise for numbers that one person moves by so much, in the Euclidean sense by √squared."""
+        return _noise(self, reach, squared)
 
     def quantile(self, quantile: Quantile) -> PrivateQuantile:
         """The choice of a quantile."""
@@ -64,7 +64,8 @@ class Shares:
         """How large the numbers of a crowd must be, in steps, for its group to be told."""
         assert query.crowd is not None
         crowd = query.crowd
-        noise = self.noise(query.primitives[crowd.primitives[0]].reach)
+        first = query.primitives[crowd.primitives[0]]
+        noise = self.noise(first.reach, first.squared)
         return threshold(noise, len(crowd.primitives), crowd.width, crowd.most, query.groups, self.delta)
 
 
@@ -89,7 +90,10 @@ def divide(
 
 
 @lru_cache(maxsize=1024)
-def _noise(shares: Shares, reach: int) -> Laplace | Gaussian:
+def _noise(shares: Shares, reach: int, squared: int | None) -> Laplace | Gaussian:
     if shares.accounting == "zcdp":
-        return Gaussian(rho=shares.epsilon**2 / 2 / shares.parts, sensitivity=Fraction(reach))
+        # A root is rounded up.
+        far = Fraction(reach) if squared is None else Fraction(math.isqrt(squared * 10**24) + 1, 10**12)
+        sensitivity = min(Fraction(reach), far)
+        return Gaussian(rho=shares.epsilon**2 / 2 / shares.parts, sensitivity=sensitivity)
     return Laplace(epsilon=shares.each, sensitivity=Fraction(reach))

@@ -57,7 +57,7 @@ class Noisy:
 
 def noises_of(query: Query, shares: Shares) -> tuple[Noise, ...]:
     """The noise on every primitive."""
-    return tuple(shares.noise(primitive.reach) for primitive in query.primitives)
+    return tuple(shares.noise(primitive.reach, primitive.squared) for primitive in query.primitives)
 
 
 def add_noise(query: Query, frames: Sequence[pl.DataFrame], shares: Shares) -> Noisy:

@@ -146,12 +146,18 @@ class Aggregates:
             self._if(condition, found.sql), found.kind, found.low, found.high, None, code, found.grid
         )
 
-    def primitive(self, *terms: tuple[int, int], reach: int, grid: Fraction = Fraction(1)) -> int:
-        """A number with a part of its own, which two aggregates may share."""
+    def primitive(
+        self, *terms: tuple[int, int], reach: int, grid: Fraction = Fraction(1), once: bool = False
+    ) -> int:
+        """A number with a part of its own, which two aggregates may share.
+
+        With `once` one person adds 1 at most to each of `reach` groups: in the Euclidean sense √reach.
+        """
         for index, known in enumerate(self.primitives):
             if (known.terms, known.reach, known.grid) == (tuple(terms), reach, grid):
                 return index
-        self.primitives.append(Primitive(tuple(terms), reach, grid, self.part))
+        squared = reach if once else None
+        self.primitives.append(Primitive(tuple(terms), reach, grid, self.part, squared))
         return len(self.primitives) - 1
 
     @property
@@ -176,9 +182,10 @@ class Aggregates:
         value = self._where(node.this.expressions[0], condition)
         if self._typed(node.this.expressions[0]).unit:
             if condition is None:
-                index = self.primitive((self.people(), 1), reach=self.groups)
+                index = self.primitive((self.people(), 1), reach=self.groups, once=True)
             else:
-                index = self.primitive((self.asked("distinct", value.sql), 1), reach=self.groups)
+                column = self.asked("distinct", value.sql)
+                index = self.primitive((column, 1), reach=self.groups, once=True)
         else:
             # Somebody with r rows brings at most r values that nobody else has.
             index = self.primitive((self.asked("distinct", value.sql), 1), reach=self.rows.rows)

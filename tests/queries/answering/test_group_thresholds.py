@@ -9,10 +9,10 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import norm
 
+from shoal.queries.answering.group_thresholds import threshold
 from shoal.queries.mechanisms.gaussian import Gaussian
 from shoal.queries.mechanisms.laplace import Laplace
 from shoal.queries.mechanisms.partition_selection import Selection
-from shoal.queries.mechanisms.thresholds import threshold
 
 Reals = NDArray[np.float64]
 

@@ -1,0 +1,1 @@
+"""The passive attack of Narayanan and Shmatikov."""

@@ -1,0 +1,1 @@
+"""Who is who in two networks: what attacks with a second network share."""
