@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 from shoal.core.errors import NotAllowed
+from shoal.core.sampling.zcdp_conversion import epsilon_of
 from shoal.queries.accounting.accountants import accounting_of
-from shoal.queries.accounting.conversion import epsilon_of
 from shoal.queries.accounting.cost import Cost
 from shoal.queries.budget_balance import budget_state, declared_delta
 from shoal.queries.declaration.declaration import Budget

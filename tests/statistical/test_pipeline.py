@@ -17,7 +17,7 @@ import polars as pl
 import pytest
 from numpy.typing import NDArray
 
-from shoal.queries.accounting.conversion import epsilon_of
+from shoal.core.sampling.zcdp_conversion import epsilon_of
 from shoal.queries.answering.assemble_answer import make_answer
 from shoal.queries.answering.budget_split import Shares
 from shoal.queries.answering.noise import Noisy, add_noise

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
+from shoal.core.sampling.zcdp_conversion import delta_of, epsilon_of
 from shoal.queries.accounting.accountants import (
     CERTAIN,
     LARGEST_EPSILON,
@@ -19,7 +20,6 @@ from shoal.queries.accounting.accountants import (
     accounting_of,
     exact,
 )
-from shoal.queries.accounting.conversion import delta_of, epsilon_of
 from shoal.queries.accounting.cost import Cost
 from shoal.queries.declaration.declaration import Budget
 

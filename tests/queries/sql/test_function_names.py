@@ -28,7 +28,8 @@ def test_names_become_known_ones() -> None:
 def test_width_bucket_counts_from_one(x: object, bucket: int | None) -> None:
     sql = rewritten("WIDTH_BUCKET(x, 0, 10, 5)")
     with duckdb.connect() as plain:
-        assert plain.execute(f"SELECT {sql} FROM (SELECT {x} AS x) t").fetchall() == [(bucket,)]
+        found = plain.execute(f"SELECT {sql} FROM (SELECT {x} AS x) t")
+        assert found is not None and found.fetchall() == [(bucket,)]
 
 
 @pytest.mark.parametrize(

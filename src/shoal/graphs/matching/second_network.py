@@ -76,7 +76,7 @@ class SecondNetwork:
         there: NDArray[np.bool_] = _with_friends(self.people)
         if self.places is not None:
             there &= (self.places >= 0) & _with_friends(self.release)[self.places]
-        return there & ~((self.seeds != NOBODY) & self.fixed)
+        return np.asarray(there & ~((self.seeds != NOBODY) & self.fixed))
 
     def finding(self, attack: str, matching: Matching, scene: Scene) -> Finding:
         """Who was found, rightly and wrongly."""

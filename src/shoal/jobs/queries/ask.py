@@ -12,12 +12,12 @@ from typing import Any, Literal, Self
 
 from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.outcome import Outcome
+from shoal.core.sampling.zcdp_conversion import epsilon_of
 from shoal.engines.atomic_write import check_place
 from shoal.jobs.charts import check_form, draw
 from shoal.jobs.queries.declare import DELTA, Declared, Given, chance, declare, epsilon_from, pairs_of
 from shoal.jobs.request import request_of
 from shoal.queries.accounting.accountants import accounting_of
-from shoal.queries.accounting.conversion import epsilon_of
 from shoal.queries.client import Client, connect
 from shoal.queries.declaration.declaration import Budget
 from shoal.queries.ledger.ledger import Ledger

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from shoal.core.errors import BadParameter
+from shoal.core.sampling.zcdp_conversion import epsilon_of
 from shoal.jobs.queries.ask import BudgetLedger, remote
 from shoal.jobs.queries.declare import NAME, chance, epsilon_from
 from shoal.queries.accounting.accountants import accounting_of
-from shoal.queries.accounting.conversion import epsilon_of
 from shoal.queries.budget_balance import declared_delta
 from shoal.queries.declaration.declaration import Budget
 from shoal.queries.ledger.account import Account, account, cost_text

@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Protocol
 
 from shoal.core.errors import BadParameter
-from shoal.queries.accounting.conversion import epsilon_of, question_epsilon, rho_for
+from shoal.core.sampling.directed_rounding import double_up, exp_down, exp_up
+from shoal.core.sampling.zcdp_conversion import epsilon_of, question_epsilon, rho_for
 from shoal.queries.accounting.cost import DELTA_STEP, Cost
-from shoal.queries.accounting.directed_rounding import double_up, exp_down, exp_up
 from shoal.queries.declaration.declaration import Budget
 
 LARGEST_EPSILON = 1000  # beyond, a promise says nothing; below, even ρ = ε²/2 fits into 64 bits

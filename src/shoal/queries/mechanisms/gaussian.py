@@ -17,7 +17,7 @@ from shoal.core.sampling.exact_parameters import exact, probability, settle
 from shoal.core.sampling.integer_values import integers
 from shoal.core.sampling.noise import check_variance, gaussian_noise
 from shoal.core.sampling.power_of_two_grid import Grid
-from shoal.queries.accounting.conversion import rho_for
+from shoal.core.sampling.zcdp_conversion import rho_for
 from shoal.queries.mechanisms.laplace import MOST
 
 

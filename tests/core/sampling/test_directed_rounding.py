@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.queries.accounting import directed_rounding
+from shoal.core.sampling import directed_rounding
 
 WIDE = Context(prec=120)
 positive = st.fractions(min_value=Fraction(1, 10**12), max_value=200, max_denominator=10**18)

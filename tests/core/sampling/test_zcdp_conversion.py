@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
-from shoal.queries.accounting.conversion import (
+from shoal.core.sampling.zcdp_conversion import (
     delta_of,
     epsilon_of,
     question_epsilon,

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from shoal.core.errors import BadParameter
-from shoal.queries.accounting.directed_rounding import exp_up, ln_down, ln_up, sqrt_down, sqrt_up
+from shoal.core.sampling.directed_rounding import exp_up, ln_down, ln_up, sqrt_down, sqrt_up
 
 _ROUNDS = 200  # a golden section shrinks by a third every time; doubles are exhausted long before
 
