@@ -87,8 +87,9 @@ class LinkGuessing(Attack[Scene]):
             baseline=float(changed.mean()) if len(changed) else 0.0,
             findings=tuple(_told(scene, pairs, right, "added" if adding else "removed", rate.value)),
             cure=(
-                "no promise about degrees stops it: edge-differential-privacy bounds what one edge tells, "
-                "and groups (k-grouping) have no edges of people"
+                "supergraph(partners=near) hides some of them; no promise about degrees stops it, but "
+                "edge-differential-privacy bounds what one edge tells, and groups (k-grouping) have no edges "
+                "of people"
                 if rate.hits
                 else "nothing to cure: no changed edge was told from the others"
             ),
