@@ -1,5 +1,7 @@
 """Somebody who tells added edges from true ones."""
 
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
@@ -36,6 +38,16 @@ def test_edges_between_strangers_are_all_found_and_taken_away() -> None:
     assert finding.rate.targets == 5 and finding.details["added"] == 5
     assert finding.details["auc"]["jaccard"] > 0.95  # type: ignore[call-overload,index,operator]
     assert finding.baseline == 5 / released.edges
+
+
+def test_true_edges_of_the_same_people_stand_for_what_partners_can_do() -> None:
+    original = circles()
+    finding = LinkGuessing("jaccard").attack(
+        scene_of(original.with_edges(added=strangers(original, 5)), original)
+    )
+    told: Any = finding.details["auc_of_true_edges_of_the_same_people"]
+    bound = told["jaccard"]
+    assert 0.2 < bound < 0.8  # a true edge is like a true edge
 
 
 def test_the_best_of_all_has_a_wider_interval_than_one_that_was_named() -> None:

@@ -100,6 +100,7 @@ class LinkGuessing(Attack[Scene]):
                 "auc": {
                     word: area_under_curve(*_parts(score, guess.added)) for word, score in guess.edges.items()
                 },
+                "auc_of_true_edges_of_the_same_people": _like_true(guess, scene.graph.nodes, chance),
                 "auc_removed": {
                     word: area_under_curve(*_parts(score, ~guess.taken)) for word, score in guess.gaps.items()
                 },
@@ -163,6 +164,25 @@ def _true_pairs(scene: Scene) -> Int64:
 
 def _parts(score: Float64, low: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> tuple[Float64, Float64]:
     return score[~low], score[low]
+
+
+def _like_true(guess: Guess, nodes: int, chance: np.random.Generator) -> dict[str, Json]:
+    """What the predictors would see if added edges were true edges of the same people.
+
+    Per added edge the end with more of them (whoever lacked friends) keeps it, and one of that person's true
+    edges stands for it. A method that only chooses partners well comes about this far.
+    """
+    sources, targets = guess.pairs.sources.astype(np.int64), guess.pairs.targets.astype(np.int64)
+    added = np.bincount(np.concatenate((sources[guess.added], targets[guess.added])), minlength=nodes)
+    keeps = np.where(added[targets] > added[sources], targets, sources)[guess.added]
+    true = np.flatnonzero(~guess.added)
+    ends = np.concatenate((sources[true], targets[true]))
+    order = np.argsort(ends, kind="stable")
+    starts, number = np.searchsorted(ends[order], keeps), np.bincount(ends, minlength=nodes)[keeps]
+    some = number > 0
+    drawn = starts[some] + (chance.random(int(some.sum())) * number[some]).astype(np.int64)
+    chosen = np.concatenate((true, true))[order][drawn]
+    return {word: area_under_curve(score[~guess.added], score[chosen]) for word, score in guess.edges.items()}
 
 
 def _cleaned(scene: Scene, pairs: Edges, dropped: Int64) -> dict[str, Json]:
