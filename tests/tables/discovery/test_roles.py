@@ -3,8 +3,9 @@
 import polars as pl
 import pytest
 
+from shoal.tables.discovery.column_company import in_company
 from shoal.tables.discovery.discovery import inspect
-from shoal.tables.discovery.roles import encode, in_company, look
+from shoal.tables.discovery.roles import encode, look
 from shoal.tables.table import Role, Table
 
 
