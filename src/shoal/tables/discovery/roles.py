@@ -40,6 +40,8 @@ SERVING = (
     "author, driver, staff, guardian, spouse, partner, parent, father, mother, contact, arzt, lehrer, "
     "medecin, medico"
 )
+# Colleagues know it, though its name speaks of costs.
+UNITS = {"occupation": "cost cent*, cost ctr*, kostenstelle*, centre de cout*, centro de cost*, kostenplaats"}
 # JSON, XML, and what Python prints of a dictionary or a list of texts; an interval such as [20, 30) is none.
 _SEVERAL = re.compile(r"""\s*(?:\{\s*["']?\w|\[\s*["'{]|<[A-Za-z][^>]*>)""")
 _CODE = re.compile(r"(?=.*\d)[\w.:@#/-]+")
@@ -176,6 +178,7 @@ def _suggest(column: Column) -> tuple[Role, str] | None:
         _by_looks(column)
         or _by_what_hides(column)
         or _by_number(column, NEARLY_UNIQUE)
+        or _by_name(column, "quasi", UNITS)
         or _by_name(column, "sensitive", SENSITIVE)
         or _by_contents(column, "sensitive")
         or _by_name(column, "quasi", QUASI)
