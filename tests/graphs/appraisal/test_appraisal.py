@@ -8,7 +8,6 @@ import warnings
 import numpy as np
 import pytest
 
-from graphs import drawn
 from graphs.measures.builders import all_graphs, graph_of, random_graph, skewed_graph
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Outcome
@@ -29,14 +28,10 @@ def changed(graph: Graph) -> Graph:
     return graph.with_edges(added, taken)
 
 
-SHAPES = tuple(graph for nodes in range(5) for graph in drawn.all_graphs(nodes))  # but for labels
-
-
-@pytest.mark.parametrize("labelled", [False, pytest.param(True, marks=pytest.mark.slow)])
-def test_every_graph_of_four_has_figures_and_no_warnings(labelled: bool) -> None:
+def test_every_graph_of_four_has_figures_and_no_warnings() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for graph in all_graphs(4) if labelled else SHAPES:
+        for graph in all_graphs(4):
             found = appraise(graph, graph)
             assert isinstance(found, Outcome)
             document = json.loads(json.dumps(found.to_json()), parse_constant=strict)
