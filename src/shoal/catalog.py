@@ -106,6 +106,7 @@ _BUILT_IN: dict[Kind, dict[str, str]] = {
         "homogeneity": "tables.attacks.homogeneity:Homogeneity",
         "inference": "tables.attacks.inference.inference:Inference",
         "intersection": "tables.attacks.intersection:Intersection",
+        "link-guessing": "graphs.attacks.link_guessing.link_guessing:LinkGuessing",
         "linkability": "tables.attacks.linkability:Linkability",
         "linkage": "tables.attacks.linkage:Linkage",
         "minimality": "tables.attacks.minimality.minimality:Minimality",

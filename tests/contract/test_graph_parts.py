@@ -155,6 +155,8 @@ def scenes(graph: Graph) -> Iterator[Scene]:
 def test_an_attack_reports_a_baseline_an_interval_and_a_cure(part: Part, graph: Graph) -> None:
     before = untouched(graph)
     for scene in scenes(graph):
+        if any(getattr(scene, need) is None for need in made(part).needs):
+            continue  # who attacks is asked for it first
         try:
             finding: Finding = made(part).attack(scene)
         except BadInput as refused:

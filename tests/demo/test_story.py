@@ -119,6 +119,7 @@ def test_the_project_file_repeats_the_release(told: Told, tmp_path: Path) -> Non
     assert (tmp_path / "again.csv").read_bytes() == (told.folder / "release.csv").read_bytes()
 
 
+@pytest.mark.slow  # the whole story once more
 def test_the_same_rows_tell_the_same_story(told: Told, tmp_path: Path) -> None:
     again = tell(str(tmp_path / "demo"), ROWS, lambda _: None)
     # The answers of the live database are noisy; they are the one part that must differ.

@@ -4,6 +4,7 @@ import ast
 import importlib.util
 import re
 import shlex
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -118,15 +119,18 @@ def test_python_blocks_are_python(page: Path) -> None:
         ast.parse(block)
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", DOCS / "tables.md"], ids=lambda page: page.name)
 def test_the_examples_in_python_run_on_the_demo(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     tell("demo-output", 400, lambda _: None)
-    for block in blocks(page, "python"):
-        exec(compile(block, page.name, "exec"), {})
-    assert "True" in capsys.readouterr().out
+    shutil.copytree("demo-output", "as-told")
+    for page in (ROOT / "README.md", DOCS / "tables.md"):  # each finds the demo as it was told
+        shutil.rmtree("demo-output")
+        shutil.copytree("as-told", "demo-output")
+        for block in blocks(page, "python"):
+            exec(compile(block, page.name, "exec"), {})
+        assert "True" in capsys.readouterr().out, page.name
 
 
 def test_every_page_is_in_the_index() -> None:

@@ -70,7 +70,8 @@ def check_names(columns: Iterable[str], name: str) -> None:
     for place, column in enumerate(columns, start=1):
         if not column:
             raise BadTable(
-                f"column {place} of {name} has no name; name it in the header (pandas: to_csv(index=False))"
+                f"column {place} of {name} has no name; name it in the header (pandas: to_csv(index=False)), "
+                "and delete titles and further lines of a header above the names"
             )
         if column in seen:
             raise BadTable(f"{name} has two columns named {quote_value(column)}; rename one of them")

@@ -56,7 +56,9 @@ def test_what_nothing_is_known_about_is_left_out_and_listed() -> None:
     Path("patients.csv").write_text("\n".join(more) + "\n", "utf-8")
     run = shoal("table", "protect", "patients.csv", "--yes")
     assert run.code == 0, run.err
-    why = "shelf (nothing tells what they hold; --insensitive shelf would keep it)"
+    why = (
+        "shelf (nothing tells what they hold; --quasi shelf would keep it, coarsened; --insensitive as it is)"
+    )
     assert run.out.splitlines()[2].endswith(f"name (identifiers); {why}")
     assert Path("patients-release.csv").read_text("utf-8").startswith("zip,age,sex,ill\n")
     assert "shelf" not in load(Path("patients.shoal.toml"), ProtectTable).get("insensitive", "")

@@ -169,3 +169,43 @@ def test_too_few_people_for_that_promise_are_told_about() -> None:
     release = shoal.protect(connections(people=11), yes=True, quasi="age", insensitive="megabytes")
     few = [note for note in release.notes if "several rows" in note]
     assert few
+
+
+def visits(people: int = 60, rows: int = 1_200) -> pl.DataFrame:
+    """Several rows of everybody, with words that no list of Shoal's has, and few enough of each to hide."""
+    chance = Random(9)
+    who = [chance.randrange(people) for _ in range(rows)]
+    return pl.DataFrame(
+        {
+            "Naam w": [f"Qvist{one % 40}" for one in who],
+            "Фамилия": [f"Иванов{chr(1072 + one % 30)}" for one in who],
+            "Xq": [f"{'abcde'[one % 5]}/{one:02d}" for one in who],
+            "Boende": [str(4_000 + one * 17) for one in who],
+            "sex": ["fm"[one % 2] for one in who],
+            "age": [str(20 + one % 3) for one in who],
+            "zip": [f"4767{one % 4}" for one in who],
+            "diagnosis": [chance.choice(["flu", "hiv", "gout"]) for _ in who],
+            "income": [str(chance.choice([20, 30, 40])) for _ in who],
+        }
+    )
+
+
+@pytest.mark.parametrize("column", ["Naam w", "Фамилия", "Xq", "Boende"])
+def test_texts_and_keys_that_nothing_tells_about_do_not_go_out_by_yes(column: str) -> None:
+    """Surnames went out unchanged as "sensitive", and keys of people with many rows as quasi-identifiers."""
+    release = shoal.protect(visits(), yes=True, seed=1)
+    assert column not in release.table.columns
+    assert {"sex", "age", "zip", "diagnosis"} <= set(release.table.columns)
+
+
+def test_a_number_that_determines_all_about_people_counts_them() -> None:
+    release = shoal.protect(visits().drop("Xq"), yes=True, seed=1)
+    assert "multir-k-anonymity(k=5,person=Boende)" in [promise.model for promise in release.promises]
+
+
+def test_people_are_counted_by_the_key_without_gaps() -> None:
+    """A person without a number in some rows was one more person, so that five may have been four."""
+    log = connections()
+    lost = pl.Series([row % 10 == 0 for row in range(log.height)])
+    also = pl.when(lost).then(pl.lit("n/a")).otherwise(pl.col("user").str.replace("u", "c"))
+    assert Suggested.of(ProtectTable(data="log.csv"), Table(log.with_columns(customer_id=also))).key == "user"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,13 +17,16 @@ from shoal.queries.sql.planner import plan
 from shoal.queries.stores.duckdb_store import DuckStore
 
 
-def noise(question: str, made: DuckStore, epsilon: int = 10**6, delta: str = "1e-6") -> Any:
+@cache
+def counted(question: str, made: DuckStore) -> tuple[Any, Any]:
+    """The plan and the exact numbers, which are the same every time; only noise is drawn anew."""
     query = plan(question, dataset(), made)
-    return add_noise(
-        query,
-        made.run(selects(query)),
-        Shares("approximate", Fraction(epsilon), Fraction(delta), query.parts),
-    )
+    return query, made.run(selects(query))
+
+
+def noise(question: str, made: DuckStore, epsilon: int = 10**6, delta: str = "1e-6") -> Any:
+    query, exact = counted(question, made)
+    return add_noise(query, exact, Shares("approximate", Fraction(epsilon), Fraction(delta), query.parts))
 
 
 def test_all_public_groups_are_told_in_their_order_whoever_is_there() -> None:

@@ -3,8 +3,9 @@
 import polars as pl
 import pytest
 
+from shoal.tables.discovery.column_company import in_company
 from shoal.tables.discovery.discovery import inspect
-from shoal.tables.discovery.roles import encode, in_company, look
+from shoal.tables.discovery.roles import encode, look
 from shoal.tables.table import Role, Table
 
 
@@ -31,6 +32,10 @@ def role_of(name: str, values: list[str]) -> Role:
         ("MaritalStatusID", ["0", "1", "2"], "quasi"),
         ("host_name", ["Petrov", "Okafor"], "identifier"),
         ("product_name", ["lamp", "chair"], "insensitive"),
+        ("Cost Ctr", ["4100", "4200", "4300"], "quasi"),
+        ("treatment cost", ["4100", "4200", "4300"], "sensitive"),
+        ("Geburtsort", ["Bern", "Ulm"], "quasi"),
+        ("Support", ["open", "closed"], "insensitive"),
     ],
 )
 def test_columns_that_were_misjudged_once(name: str, values: list[str], role: Role) -> None:

@@ -52,7 +52,13 @@ def test_a_release_is_sound_or_there_is_none(data: st.DataObject) -> None:
     assert_sound(case, models, table, method.protect(table, models), int(share * case.rows + 1e-9))
 
 
-@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize(
+    "objective",
+    [
+        pytest.param(name, marks=[] if name in ("loss", "entropy") else [pytest.mark.slow])
+        for name in OBJECTIVES
+    ],
+)
 def test_it_is_never_worse_than_any_method_it_tried(objective: str) -> None:
     chance, taken = Random(5), set()
     for _ in range(20):

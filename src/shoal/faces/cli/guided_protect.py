@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 NOWHERE = "nowhere to write the release"
 SAID = ("accepted as suggested", "k-anonymity alone", "left out ")  # remarks that the ten lines repeat
-KEEPING = "--insensitive {} would keep it"
+KEEPING = "--quasi {} would keep it, coarsened; --insensitive as it is"
 
 
 def agree_on_request(job: ProtectTable, places: Places | None) -> ProtectTable:

@@ -28,10 +28,11 @@ from shoal.graphs.formats.edgelist import decode, layout_of, read_edge_list
 from shoal.graphs.formats.edgelist_layout import head_of, public_separator
 from shoal.graphs.formats.edgelist_writing import write_edge_list
 from shoal.graphs.formats.file_style import BLANKS, COLUMNS, MARKED, TEXT, ReadGraph, Style
+from shoal.graphs.formats.other_formats import refuse_by_content, refuse_by_name
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 
-_OTHERS = (".json", ".xml", ".gexf", ".net", ".mtx", ".mat", ".npz", ".pickle", ".pkl", ".xlsx", ".zip")
+_OTHERS = (".json", ".xml", ".gexf", ".mat", ".npz", ".pickle", ".pkl", ".xlsx", ".zip")
 FIRST_LINE = (
     "the first line was read as an edge between two who occur nowhere else; if it is a header, write "
     "source and target there"
@@ -56,6 +57,7 @@ def read_graph(
     name = "standard input" if str(source) == "-" else quote_value(source)
     kind, packed = file_kind(source)
     with _graph_errors(name):
+        refuse_by_name(kind, name)
         if kind in COLUMNS and not packed:
             read = _of_columns(source, name, bool(directed))
         elif kind in _OTHERS:
@@ -144,10 +146,17 @@ def _of_text(
     if groupings.is_grouping(layout.first):
         frame = read_text(text, layout.separator)
         return ReadGraph(groupings.from_frame(frame, text.name), Style(kind, layout.separator))
+    if not private:
+        refuse_by_content(_first_line(text), head_of(text), layout.separator, text.name)
     found = read_edge_list(text, mark, strict=encoding is not None, private=private)
     graph = found.ends.graph(directed, left_out=found.left_out)
     notes = (FIRST_LINE,) if found.doubtful else ()
     return ReadGraph(graph, Style(kind, found.separator, found.header), notes)
+
+
+def _first_line(text: Text) -> str:
+    with text.open() as stream:
+        return stream.readline(100).decode("utf-8", "replace")
 
 
 def _string(text: Text, encoding: str | None) -> str:

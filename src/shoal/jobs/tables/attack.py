@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -146,10 +146,10 @@ def _hierarchies(scene: Scene, job: AttackTable) -> list[dict[str, Hierarchy]]:
     releases = (scene.table, *scene.others)
     raw = [frame for frame in (scene.external, scene.original, scene.control) if frame is not None]
     people = _stack_values(raw, [column for table in releases for column in table.quasi])
-    own = [
-        {**_suggest_for_people(table, people), **table.hierarchies, **hierarchies_between(job, table, people)}
-        for table in releases
-    ]
+    own = []
+    for table in releases:
+        known = {**table.hierarchies, **hierarchies_between(job, table, people)}
+        own.append({**_suggest_for_people(table, people, known), **known})
     sensitive = {column for table in releases for column in table.sensitive}
     released = _stack_values([table.frame for table in releases], sorted(sensitive))
     given: dict[str, Hierarchy] = {}
@@ -163,13 +163,15 @@ def _hierarchies(scene: Scene, job: AttackTable) -> list[dict[str, Hierarchy]]:
     return [{**usual, **found, **given} for found in own]
 
 
-def _suggest_for_people(table: Table, people: pl.DataFrame | None) -> dict[str, Hierarchy]:
-    """The hierarchies that are suggested for what people have, where they know all labels, whatever the
-    level.
+def _suggest_for_people(
+    table: Table, people: pl.DataFrame | None, known: Mapping[str, Hierarchy]
+) -> dict[str, Hierarchy]:
+    """The hierarchies that are suggested for what people have, where none is known and they know all
+    labels, whatever the level.
     """
     found = {}
     for column in table.quasi:
-        if people is None or column not in people.columns or column in table.hierarchies:
+        if people is None or column not in people.columns or column in known:
             continue
         hierarchy = suggest(people[column], column).hierarchy
         labels, order = texts(table.frame[column]).unique().to_list(), LeafOrder.of(hierarchy)

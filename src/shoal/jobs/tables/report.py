@@ -162,7 +162,9 @@ def _before(
             f"it has {', '.join(original.columns)}"
         )
     sensitive = tuple(name for name in after.table.sensitive if name in raw.columns)
-    hierarchies = {name: spec for name, spec in job.hierarchy.items() if name in raw.columns}
+    # The people are the same, so what was built over all their values serves again.
+    built = {name: made for name, made in after.table.hierarchies.items() if name in quasi}
+    hierarchies = {name: built.get(name, spec) for name, spec in job.hierarchy.items() if name in raw.columns}
     return scene_of(
         AttackTable(
             data=Table(raw),

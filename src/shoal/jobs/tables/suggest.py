@@ -111,9 +111,19 @@ class Suggested:
 
     @property
     def key(self) -> str | None:
-        """The column that stands for one person in several rows; of several the one with most values."""
+        """The column that stands for one person in several rows.
+
+        Of several the one with the fewest gaps (a gap is a person of its own), then with most values.
+        """
         found = [name for name in self._accepted if self.reports[name].key]
-        return max(found, key=lambda name: self.reports[name].distinction, default=None)
+        return max(found, key=lambda name: (-self._gaps(name), self.reports[name].distinction), default=None)
+
+    def _gaps(self, name: str) -> int:
+        """Rows without a value, however that is written."""
+        from shoal.tables.discovery.roles import MISSING_MARKS
+
+        written = texts(self.table.frame[name]).fill_null("").str.strip_chars().str.to_lowercase()
+        return int(written.is_in(MISSING_MARKS).sum())
 
     def _diverse(self, sensitive: Collection[str]) -> tuple[str, ...]:
         """l-diversity of every sensitive column that has different values at all."""

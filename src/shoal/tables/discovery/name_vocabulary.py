@@ -133,9 +133,9 @@ QUASI = {
         "precinct*, ward, =room, room no, room num*, cabin, tract, census tract, census block, puma, "
         "area, zone, fips, village, suburb, parish, hometown, home dest, destination, birthplace, pobp, "
         "=st, =addr, travel*, urban*, rural*, hospital, clinic, facility, cong dist*, constituency, "
-        "timezone, ort, *ort, stadt, land, bundesland, gemeinde, kreis, landkreis, wohnort, ortsteil, "
-        "bezirk, ville, pays, departement, commune, quartier, lieu, ciudad, pais, provincia, estado, "
-        "municipio, comunidad, lugar, barrio, miasto, miejscowosc, gmina, powiat, wojewodztwo, kraj"
+        "timezone, ort, *wohnort, *tsort, standort, tatort, stadt, land, bundesland, *kreis, gemeinde, "
+        "ortsteil, bezirk, ville, pays, departement, commune, quartier, lieu, ciudad, pais, provincia, "
+        "estado, municipio, comunidad, lugar, barrio, miasto, miejscowosc, gmina, powiat, wojewodztwo, kraj"
     ),
     "occupation": (
         "occupation*, occp, job*, *job, profession*, employ*, emp length, emp title, work*, industry, "

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
@@ -29,8 +28,6 @@ TELLING = 0.9  # separation that it has at least
 MOST_CODES = 0.95  # the share of values with a digit and no gap in them
 SHARP = 0.99  # separation from which it does so too, as a hundred equally frequent values would
 UNTOLD = "only {:,} different values, and nothing points at a person"
-LIKE_OTHERS = 2  # sensitive columns with the same values from which another is taken for one of them
-MANY_SENSITIVE = 0.3  # the share of sensitive columns from which what nobody understands is taken for one
 SOME_CELLS = 0.1  # the share of cells with several facts from which a column is not looked into any further
 # Names of columns that stand for one person wherever they repeat, beside those of numbers given to one.
 KEYS = (
@@ -43,13 +40,14 @@ SERVING = (
     "author, driver, staff, guardian, spouse, partner, parent, father, mother, contact, arzt, lehrer, "
     "medecin, medico"
 )
+# Colleagues know it, though its name speaks of costs.
+UNITS = {"occupation": "cost cent*, cost ctr*, kostenstelle*, centre de cout*, centro de cost*, kostenplaats"}
 # JSON, XML, and what Python prints of a dictionary or a list of texts; an interval such as [20, 30) is none.
 _SEVERAL = re.compile(r"""\s*(?:\{\s*["']?\w|\[\s*["'{]|<[A-Za-z][^>]*>)""")
 _CODE = re.compile(r"(?=.*\d)[\w.:@#/-]+")
 _OPAQUE = re.compile(
     r"(?=.*[0-9])(?=.*[a-f])[0-9a-f-]{6,}|(?=.*[0-9])(?=.*[A-F])[0-9A-F-]{6,}|[A-Za-z]{1,4}[-_]?\d{6,}"
 )
-_LETTER = re.compile(r"[^\W\d_]")
 _SENTENCE = re.compile(r"(?:\S*[^\W\d_]\S*\s+){2}\S")  # three words
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}")
 _FOREIGN = re.compile(r"[^A-Za-z\u00c0-\u024f]*[^\W\d_A-Za-z\u00c0-\u024f][^A-Za-z\u00c0-\u024f]*")
@@ -134,10 +132,16 @@ def look(column: Column) -> ColumnReport:
     """What a column looks like by itself, and the role that follows."""
     pattern = column.pattern.name if column.pattern else None
     key = _repeated_key(column)
-    role, reason = key or _suggest(column)
-    understood = reason != UNTOLD.format(column.values)
+    told = key or _suggest(column)
+    role, reason = told or _by_counts(column)
+    understood = told is not None or _shown_by_counts(column, role)
     counted = key is not None and not has_hint(column.name, SERVING)
     return ColumnReport(role, reason, column.distinction, column.separation, pattern, understood, counted)
+
+
+def only_counted(column: Column) -> bool:
+    """Whether neither name nor values say what a column holds."""
+    return _repeated_key(column) is None and _suggest(column) is None
 
 
 _GIVEN_TO_ONE = {
@@ -164,8 +168,8 @@ def _repeated_key(column: Column) -> tuple[Role, str] | None:
     )
 
 
-def _suggest(column: Column) -> tuple[Role, str]:
-    """The role and the reason, by the surest evidence.
+def _suggest(column: Column) -> tuple[Role, str] | None:
+    """The role and the reason, by the surest evidence; none where counts alone can tell.
 
     What is sensitive comes before quasi-identifiers, because only name or values can show it, while counts
     also show what singles people out.
@@ -174,12 +178,12 @@ def _suggest(column: Column) -> tuple[Role, str]:
         _by_looks(column)
         or _by_what_hides(column)
         or _by_number(column, NEARLY_UNIQUE)
+        or _by_name(column, "quasi", UNITS)
         or _by_name(column, "sensitive", SENSITIVE)
         or _by_contents(column, "sensitive")
         or _by_name(column, "quasi", QUASI)
         or _by_contents(column, "quasi")
         or _by_number(column, MANY_NUMBERS)
-        or _by_counts(column)
     )
 
 
@@ -254,46 +258,11 @@ def _by_counts(column: Column) -> tuple[Role, str]:
     return "insensitive", UNTOLD.format(column.values)
 
 
-def in_company(columns: Sequence[Column], reports: Mapping[str, ColumnReport]) -> dict[str, ColumnReport]:
-    """The same reports; a column that tells nothing by itself is judged by the columns around it.
+def _shown_by_counts(column: Column, role: Role) -> bool:
+    """Whether counts are enough to accept a role.
 
-    To call something sensitive insensitive hurts people, the other way round costs a little. So a column that
-    looks like sensitive ones (`0` and `1` as in `diabetes` and `asthma`), or stands in a table with many of
-    them, is taken for sensitive as well. How often that is right with all names hidden: docs/roles.md.
+    A number is made a range, but a text goes out as it is wherever enough rows share it: it may be a name.
     """
-    told = {**reports, **_keys_of_others(columns, reports)}
-    unknown = [one for one in columns if not reports[one.name].understood]
-    names = {one.name for one in unknown}
-    understood = [one for one in columns if one.name not in names and reports[one.name].role != "identifier"]
-    sensitive = [one for one in understood if reports[one.name].role == "sensitive"]
-    for column in unknown:
-        alike = [one.name for one in sensitive if set(one.sample) == set(column.sample)]
-        if len(alike) >= LIKE_OTHERS:
-            reason = f"has the same values as '{alike[0]}' and '{alike[1]}', which are sensitive"
-        elif len(sensitive) >= LIKE_OTHERS and len(sensitive) >= MANY_SENSITIVE * len(understood):
-            reason = f"nothing tells what it is, in a table with {len(sensitive)} sensitive columns"
-        else:
-            continue
-        told[column.name] = replace(reports[column.name], role="sensitive", reason=reason, understood=True)
-    return told
-
-
-def _keys_of_others(
-    columns: Sequence[Column], reports: Mapping[str, ColumnReport]
-) -> dict[str, ColumnReport]:
-    """Columns that hold the numbers of people of another column, as in "referred by"."""
-    found = {}
-    for key in columns:
-        if reports[key.name].role != "identifier" or not any(map(_LETTER.search, key.sample)):
-            continue  # plain numbers are in many columns
-        known = set(key.sample)
-        for column in columns:
-            own = set(column.sample)
-            if reports[column.name].role == "identifier" or len(own) < FEWEST_KEYS:
-                continue
-            if len(own & known) >= MOST_CODES * len(own):
-                reason = f"holds values of '{key.name}', which names people"
-                found[column.name] = replace(
-                    reports[column.name], role="identifier", reason=reason, understood=True
-                )
-    return found
+    if role == "quasi":
+        return column.pattern is not None and column.pattern.name == "number"
+    return role == "identifier" or column.values == 1 or topic(column.name, HARMLESS) is not None

@@ -55,18 +55,19 @@ class Ground:
         Labels are read through the hierarchies; without any (None), as the very words that the rows have.
         """
         meant = self._meant({one for predicate in predicates for one in predicate}, hierarchies)
+        held = {one: self.columns[one.column].held(values) for one, values in meant.items()}
         counts, first = np.zeros(len(predicates), np.int64), np.full(len(predicates), -1, np.int64)
         for place, predicate in enumerate(predicates):
             check_time()
-            rows = self._rows([(self.columns[one.column], meant[one]) for one in predicate])
+            narrowest_first = sorted(predicate, key=held.__getitem__)
+            rows = self._rows([(self.columns[one.column], meant[one]) for one in narrowest_first])
             counts[place] = len(rows)
             if len(rows):
                 first[place] = rows[0]
         return counts, first
 
     def _rows(self, conditions: list[tuple[_Sorted, Ints]]) -> Ints:
-        """The rows that meet all conditions: those of the narrowest, and of these what meets the others."""
-        conditions.sort(key=lambda one: one[0].held(one[1]))
+        """The rows that meet all conditions: those of the first, and of these what meets the others."""
         column, values = conditions[0]
         rows = column.rows_of(values)
         for column, values in conditions[1:]:
@@ -124,6 +125,8 @@ class _Sorted:
 
     def rows_of(self, values: Ints) -> Ints:
         """The rows that have one of the values, in order."""
+        if len(values) == 1:
+            return self.order[self.starts[values[0]] : self.starts[values[0] + 1]]
         if len(values) > SLICES:
             mask = np.zeros(len(self.kinds), np.bool_)
             mask[values] = True
@@ -135,6 +138,8 @@ class _Sorted:
 def _among(codes: NDArray[np.int32], values: Ints) -> NDArray[np.bool_]:
     if not len(values):
         return np.zeros(len(codes), np.bool_)
+    if len(values) == 1:
+        return np.asarray(codes == values[0])
     at = np.minimum(np.searchsorted(values, codes), len(values) - 1)
     return np.asarray(values[at] == codes)
 

@@ -1,0 +1,1 @@
+"""Which edges of a release were added."""
