@@ -33,8 +33,9 @@ def best_candidates(
 
     `witnesses` are the pairs that others are judged by, per left node; `out_known` and `in_known` count the
     friends of each right node who are in such a pair. `kept` are the shares of the edges of each network that
-    the other one has too; `most_apart` is the most that numbers of friends may tell against a candidate. `lead` is a logarithm of odds: against the second
-    best candidate, or against none of them where there is only one.
+    the other one has too; `most_apart` is the most that numbers of friends may tell against a candidate.
+    `lead` is a logarithm of odds: against the second best candidate, or against none of them where there is
+    only one.
     """
     nodes = len(right[0]) - 1
     entries = float(max(len(right[1]), 1))
