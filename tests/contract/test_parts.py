@@ -134,7 +134,8 @@ def parameters(hint: Any) -> st.SearchStrategy[Any]:
     if typing.get_origin(hint) is typing.Literal:
         return st.sampled_from(typing.get_args(hint))
     if typing.get_origin(hint) is tuple:
-        return st.lists(text, min_size=1, max_size=3).map(tuple)
+        inner = typing.get_args(hint)[0]
+        return st.lists(text if inner is str else parameters(inner), min_size=1, max_size=3).map(tuple)
     options = [option for option in typing.get_args(hint) if option is not type(None)]
     if options:
         return st.none() | parameters(options[0])

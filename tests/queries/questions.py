@@ -69,7 +69,6 @@ REFUSED = {
     "SELECT COUNT(*) FROM visits v JOIN wards w ON v.ward < w.ward": "equal",
     "SELECT COUNT(*) FROM people p JOIN wards w ON w.floor = p.age - w.floor": "equal",
     "SELECT COUNT(*) FROM visits v FULL JOIN people p ON p.id = v.id": "join",
-    "SELECT COUNT(*) FROM visits NATURAL JOIN people": "",
     "SELECT COUNT(*) FROM (SELECT ward, SUM(cost) AS c FROM visits GROUP BY ward) t": "unit",
     "SELECT COUNT(*) FROM (SELECT DISTINCT ward FROM visits) t": "unit",
     "SELECT COUNT(*) FROM (SELECT id FROM visits ORDER BY cost LIMIT 5) t": "",

@@ -14,9 +14,7 @@ from shoal.core.cache import remembering
 from shoal.core.contract import Attack
 from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.outcome import SHOWN, Cured, Finding, Json
-from shoal.jobs.tables.requests import (
-    AttackTable,
-)
+from shoal.jobs.tables.requests import AttackTable
 from shoal.jobs.tables.source import (
     advice,
     frame_of,
@@ -28,12 +26,7 @@ from shoal.jobs.tables.source import (
 from shoal.tables.appraisal.comparison import key_columns
 from shoal.tables.attacker_reasoning.label_syntax import unreadable
 from shoal.tables.attacker_reasoning.scene import Scene
-from shoal.tables.hierarchies import (
-    Hierarchy,
-    hierarchy_of,
-    of_released,
-    suggest,
-)
+from shoal.tables.hierarchies import Hierarchy, hierarchy_of, of_released, suggest
 from shoal.tables.hierarchies.leaf_order import LeafOrder
 from shoal.tables.hierarchies.spec import path_in
 from shoal.tables.manifest import Manifest
