@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -22,7 +23,7 @@ REAL = ["ca-AstroPh.csv", "ca-GrQc.csv", "email-Enron.csv", "facebook_combined.c
 REAL += ["karate.csv", "power.csv", "wiki-Vote.csv"]
 
 
-def protected(graph: Graph, k: int, **settings: int) -> GraphRelease:
+def protected(graph: Graph, k: int, **settings: Any) -> GraphRelease:
     release = Supergraph(**{"seed": 1, **settings}).protect(graph, [KDegree(k)])
     assert isinstance(release.graph, Graph)
     return release
@@ -100,6 +101,6 @@ def test_a_graph_without_edges_is_anonymous_already() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"probing": 5}, {"probing": -1}, {"max_delta": 0}])
-def test_settings_out_of_range_are_refused(wrong: dict[str, int]) -> None:
+def test_settings_out_of_range_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(BadParameter, match="give"):
         Supergraph(**wrong)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.compiled import compiled
+from shoal.graphs.adjacency_kernels import has_edge
 from shoal.graphs.graph import Int32, Int64
 
 
@@ -14,14 +15,7 @@ def _joined(offsets: Int64, targets: Int32, one: int, other: int) -> bool:
     """Whether there is an edge, by the shorter of the two rows."""
     if offsets[one + 1] - offsets[one] > offsets[other + 1] - offsets[other]:
         one, other = other, one
-    low, high = offsets[one], offsets[one + 1]
-    while low < high:
-        middle = (low + high) // 2
-        if targets[middle] < other:
-            low = middle + 1
-        else:
-            high = middle
-    return bool(low < offsets[one + 1] and targets[low] == other)
+    return has_edge(offsets, targets, one, other)
 
 
 @compiled
