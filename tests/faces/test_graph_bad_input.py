@@ -209,7 +209,7 @@ def test_nowhere_to_write_is_refused() -> None:
         (("ask", "people.csv", "edge-count(epsilon=1)", "--budget", "none"), "--budget"),
         (("ask", "people.csv", "edge-count(epsilon=1)", "--ledger", "gone.sqlite"), "there is no ledger"),
         (("ask", "-", "edge-count(epsilon=1)", "--budget", "1"), "Name a file with --ledger"),
-        (("attack", "people.csv"), "attack"),
+        (("attack", "people.csv"), "no graph given"),
     ],
 )
 def test_other_requests_that_cannot_be(words: tuple[object, ...], cause: str) -> None:

@@ -66,7 +66,7 @@ def test_what_cannot_be_attacked_is_told_in_a_sentence() -> None:
         ({"auxiliary": PEOPLE, "seeds": mapping.with_columns(label=pl.lit("-7"))}, "'-7' is not in"),
         ({"auxiliary": PEOPLE, "seeds": pl.DataFrame({"a": [1]})}, "no column 'original'"),
         ({"seeds": mapping}, "give that, too"),
-        ({"attack": "linkage"}, "for graphs there is degree"),
+        ({"attack": "linkage"}, "for graphs there is coalition, degree"),
         ({"attack": None}, "no attack named"),
         ({"show": -1}, "not -1"),
     ):

@@ -151,7 +151,7 @@ def test_a_failure_in_the_middle_of_a_change_is_undone(monkeypatch: pytest.Monke
         raise MemoryError
 
     with monkeypatch.context() as patch:
-        patch.setattr("shoal.queries.stores.duckdb_store._place", broken)
+        patch.setattr("shoal.queries.stores.duckdb_store.DuckStore._place", broken)
         for change in (store.load, store.append, store.replace):
             with pytest.raises(Unstored, match="nothing was changed"):
                 change("d", framed([("1", "6", 0.5, "M")]))
