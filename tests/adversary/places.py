@@ -141,19 +141,22 @@ def arguments(query: Query, alias: str) -> tuple[list[exp.Expression], Fraction,
         quantile = query.quantiles[aggregate.quantile]
         return [quantile.sql], quantile.grid, float(quantile.first)
     mix = aggregate.of[0]
-    terms = query.primitives[mix[0][0]].terms
-    if len(mix) == 1:  # a number of its own
-        return [_argument(query, terms[0][0])], query.primitives[mix[0][0]].grid, 0.0
+    ends, part = dict(mix), query.primitives[mix[0][0]].part
+    base, *others = (index for index, one in enumerate(query.primitives) if one.part == part)
+    if not others:  # a number of its own
+        return [_argument(query, query.primitives[base].terms[0][0])], query.primitives[base].grid, 0.0
+    terms = query.primitives[base].terms
     if len(terms) == 3:  # squares, count and sum: see shared_numbers
         (squares, times), _, (total, twice) = terms
-        reach = Fraction(abs(twice), 2 * times)
-        grid = Fraction(abs(mix[0][1])) / reach
-        return [_argument(query, total), _argument(query, squares)], grid, aggregate.centre
+        half = (Fraction(ends.get(base + 2, 0.0)) - Fraction(ends.get(base, 0.0))) / 2
+        # A sum counts every row at the centre besides, in all three numbers alike.
+        centre = ends.get(base + 1, 0.0) or aggregate.centre
+        grid = half / Fraction(abs(twice), 2 * times)
+        return [_argument(query, total), _argument(query, squares)], grid, centre
     # The weights of a sum are the bounds, of an average half their distance; both in steps beside the count.
-    other = query.primitives[mix[0][0] + 1].terms
+    other = query.primitives[base + 1].terms
     wide = Fraction(terms[1][1] + other[1][1], abs(terms[0][1]))
-    ends = dict(mix)
-    grid = (Fraction(ends.get(mix[0][0] + 1, 0.0)) - Fraction(ends[mix[0][0]])) / wide
+    grid = (Fraction(ends.get(base + 1, 0.0)) - Fraction(ends.get(base, 0.0))) / wide
     return [_argument(query, terms[0][0])], grid, 0.0
 
 
@@ -192,6 +195,6 @@ def problem(wanted: Wanted, row: Row, found: list[Any], grid: Fraction, start: f
         return None if abs(middle - exact) <= room else f"step {found[0]} for {value!r}"
     if wanted.role == "spread" and found[1] != found[0] ** 2:
         return f"square {found[1]} of {found[0]}"
-    told = steps * grid + (Fraction(start) if wanted.role == "spread" else 0)
+    told = steps * grid + Fraction(start)
     room += Fraction(abs(start)) / 2**50
     return None if abs(told - exact) <= room else f"{found[0]} steps of {float(grid)} for {value!r}"
