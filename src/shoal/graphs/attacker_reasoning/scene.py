@@ -47,8 +47,9 @@ class Scene:
     """A release, and what an attacker, or the steward who plays one, holds besides it.
 
     People have their own names in `original` and in `auxiliary`, and other ones in the release. `truth` has
-    the columns `original` and `label`, both text: what a person is called, and which node they are. It never
-    helps an attack; it only tells right from wrong, and whom a finding names.
+    the columns `original` and `label`, both text: what a person is called, and which node they are. It tells
+    right from wrong, and whom a finding names; it helps an attack only to the people whom a steward lets the
+    attacker know from the start.
     """
 
     graph: Graph
