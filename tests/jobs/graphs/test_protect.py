@@ -84,7 +84,7 @@ def test_attributes_are_counted_and_told_and_their_values_stay(tmp_path: Path, c
         schema=["source", "target", "called"],
         orient="row",
     )
-    writers = {
+    writers: dict[str, Any] = {
         "g.csv": lambda: edges.write_csv(place),
         "g.parquet": lambda: edges.write_parquet(place),
         "g.graphml": lambda: networkx.write_graphml(given, place),
@@ -96,7 +96,7 @@ def test_attributes_are_counted_and_told_and_their_values_stay(tmp_path: Path, c
     output = tmp_path / "out.graphml"
     release = protected(source, k=2, output=output)
     names = {"called"} if called in ("g.csv", "g.parquet") else {"called", "diagnosis"}
-    assert names <= set(release.left_out) == set(release.to_json()["left_out"])  # type: ignore[arg-type]
+    assert names <= set(release.left_out) == set(release.to_json()["left_out"])
     note = next(note for note in release.notes if "left out" in note)
     assert str(len(release.left_out)) in note and all(name in note for name in release.left_out)
     written = output.read_text("utf-8") + Path(f"{output}.shoal.json").read_text("utf-8")
