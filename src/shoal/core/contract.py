@@ -26,7 +26,7 @@ Reads = Literal["sizes", "values", "distribution"]
 # Whether a class keeps a promise by itself, or only the table as a whole does.
 Scope = Literal["class", "table"]
 Need = Literal[
-    "external", "others", "original", "control", "sensitive", "manifest", "auxiliary", "seeds", "truth"
+    "external", "others", "original", "control", "sensitive", "manifest", "auxiliary", "seeds", "truth", "known"
 ]
 AttackKind = Literal["record linkage", "attribute linkage", "table linkage", "probabilistic"]
 # What people fear of a release.
