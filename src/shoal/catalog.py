@@ -98,7 +98,9 @@ _BUILT_IN: dict[Kind, dict[str, str]] = {
         "swapping": "tables.steps.swapping:Swapping",
     },
     "attack": {
-        "auxiliary-information": "queries.attacks.auxiliary_information.auxiliary_information:AuxiliaryInformation",
+        "auxiliary-information": (
+            "queries.attacks.auxiliary_information.auxiliary_information:AuxiliaryInformation"
+        ),
         "averaging": "queries.attacks.averaging:Averaging",
         "background": "tables.attacks.background.background:Background",
         "coalition": "graphs.attacks.coalition:Coalition",

@@ -24,7 +24,7 @@ def attack_picture(finding: Finding) -> dict[str, Any]:
         after = {"what": "after the cure", "rate": finding.cured.rate.value, "low": low, "high": high}
         rows.append({**after, "colour": CURED})
     order = [str(row["what"]) for row in rows]
-    base = alt.Chart(alt.Data(values=rows)).encode(
+    base = alt.Chart(alt.InlineData(values=rows)).encode(
         y=alt.Y("what:N", sort=order, title=None, axis=alt.Axis(labelLimit=240, labelFontSize=13))
     )
     scale = alt.Scale(domain=[0, 1])
@@ -38,7 +38,9 @@ def attack_picture(finding: Finding) -> dict[str, Any]:
         x=alt.value(0), text=alt.Text("rate:Q", format=".0%")
     )
     against = str(finding.details.get("against", ""))
-    below = f"{finding.rate.hits:,} of {finding.rate.targets:,} right, {finding.details.get('questions', 0):,} questions"
+    asked = finding.details.get("questions")
+    below = f"{finding.rate.hits:,} of {finding.rate.targets:,} right"
+    below += f", {asked:,} questions" if isinstance(asked, int) else ""
     chart = (
         alt.layer(bars, lines, words)
         .properties(

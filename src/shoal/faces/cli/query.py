@@ -1,4 +1,4 @@
-"""`shoal query …`: ask with privacy, at a file or at a service; draw from one mechanism; attack and compare."""
+"""`shoal query …`: ask with privacy, at a file or at a service; draw from one mechanism; attack."""
 
 from __future__ import annotations
 
@@ -140,10 +140,8 @@ def mechanism(
 
 @app.command()
 @with_flags(AttackQuery, config=False)
-def attack(
-    typed: Typed, data: Data = None, token_file: TokenFile = None, as_json: AsJson = False
-) -> None:
-    """Attack somebody who answers questions: whose secret is learned, what it cost, and what would stop it."""
+def attack(typed: Typed, data: Data = None, token_file: TokenFile = None, as_json: AsJson = False) -> None:
+    """Attack somebody who answers questions: whose secret is learned, and what would stop it."""
     from shoal.faces.cli.show import say, show
     from shoal.jobs.queries.attack import attack_query
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import polars as pl
 from shoal import catalog, verbs
 from shoal.core.contract import Attack
 from shoal.core.errors import BadParameter, ShoalError
-from shoal.core.outcome import SHOWN, Cured, Finding, Json
+from shoal.core.outcome import SHOWN, Cured, Finding
 from shoal.core.part_syntax import spell
 from shoal.engines.atomic_write import check_place
 from shoal.engines.files import read_frame, to_frame
@@ -42,7 +41,7 @@ def attack_query(job: AttackQuery) -> Finding:
     attacker: Attack[Scene] = catalog.part_of("attack", job.attack, "query")
     if job.chart is not None:
         check_form(job.chart)
-        check_place(job.chart, [*pairs_of("data", _texts(job.data)).values(), job.population, job.release])
+        check_place(job.chart, [*pairs_given(job.data).values(), job.population, job.release])
     scene, who = scene_of(job)
     try:
         check_needs(attacker, scene)
@@ -50,7 +49,9 @@ def attack_query(job: AttackQuery) -> Finding:
     finally:
         scene.talk.close()
         scene.people.close()
-    finding = with_cure_checked(replace(finding, details={**who, **finding.details}), attacker, scene)
+    finding = with_cure_checked(
+        replace(finding, details={"against": who, **finding.details}), attacker, scene
+    )
     if job.chart is not None:
         draw(attack_picture(finding), job.chart)
     return finding
@@ -59,27 +60,31 @@ def attack_query(job: AttackQuery) -> Finding:
 def check_needs(attacker: Attack[Scene], scene: Scene) -> None:
     """Ask for what an attack cannot do without."""
     if "known" in attacker.needs and not scene.known:
-        raise BadParameter(f"{attacker.name} needs columns that everybody knows of people; give --known sex,zip")
+        raise BadParameter(
+            f"{attacker.name} needs columns that everybody knows of people; give --known sex,zip"
+        )
 
 
-def scene_of(job: AttackQuery) -> tuple[Scene, dict[str, Json]]:
+def scene_of(job: AttackQuery) -> tuple[Scene, str]:
     """Everything that an attack looks at, and who answers in words."""
     people = people_of(job)
     secret = None if job.secret is None else Secret.of(job.secret, people)
     price = None if job.epsilon is None else epsilon_from(job.epsilon)
-    endpoint, reopen, who = _who_answers(job, people, secret)
+    who = _who_answers(job, people, secret)
+    again = who.reopen
     scene = Scene(
-        Conversation(endpoint, price),
+        Conversation(who.endpoint, price),
         people,
         secret=secret,
-        known=_known(job, people, secret),
+        known=tuple(people.column(one).name for one in job.known) or known_columns(people, secret),
         population=_beside(job.population, people),
         release=_beside(job.release, people),
-        reopen=None if reopen is None else lambda some: Conversation(reopen(some), price),
+        reopen=None if again is None else lambda some: Conversation(again(some), price),
+        loss=who.loss,
         shown=SHOWN if job.show is None else job.show,
         seed=job.seed,
     )
-    return scene, who
+    return scene, who.name
 
 
 def people_of(job: DeclaredPeople) -> People:
@@ -88,7 +93,9 @@ def people_of(job: DeclaredPeople) -> People:
         data=_texts(job.data), unit=job.unit, bounds=_texts(job.bounds), kind=_texts(job.kind), rows=1
     )
     if len(given.data) != 1:
-        raise BadParameter(f"attacks ask about one table, not {', '.join(given.data)}; name the one with people")
+        raise BadParameter(
+            f"attacks ask about one table, not {', '.join(given.data)}; name the one with people"
+        )
     declared = declare(given)
     (table,) = declared.tables
     return People.of(table, declared.frames[table.name])
@@ -98,40 +105,42 @@ def alternative_of(given: Any, secret: Secret | None, **settings: Any) -> Altern
     """A way to answer from its spelling; what it leaves open about the secret is filled in."""
     column = "" if secret is None else secret.column
     value = "" if secret is None or secret.value is None else str(secret.value)
-    made: Alternative = catalog.part_of(
-        "alternative", given, "query", column=column, value=value, **settings
-    )
+    made: Alternative = catalog.part_of("alternative", given, "query", column=column, value=value, **settings)
     return made
 
 
-def _who_answers(
-    job: AttackQuery, people: People, secret: Secret | None
-) -> tuple[Endpoint, Callable[[People], Endpoint] | None, dict[str, Json]]:
-    """Who is asked, how to make another like it, and its name."""
+@dataclass(frozen=True)
+class _Answering:
+    """Who answers, in words too, and how to make another like them, where that can be done."""
+
+    endpoint: Endpoint
+    name: str
+    reopen: Callable[[People], Endpoint] | None = None
+    loss: Fraction | None = None
+
+
+def _who_answers(job: AttackQuery, people: People, secret: Secret | None) -> _Answering:
+    """Who is asked."""
     against, table = job.against, people.table.name
     if job.service is not None:
         against = connect(job.service, job.token or "")
     if isinstance(against, Client):
-        return PrivateAnswers(_Service(against, job.dataset), table), None, {"against": against.url}
+        return _Answering(PrivateAnswers(_Service(against, job.dataset), table), against.url)
     if against is None:
         against = Plain()
     if isinstance(against, str | Alternative):
         made = alternative_of(against, secret)
-        told: dict[str, Json] = {"against": spell(made)}
-        if made.loss is not None and secret is not None and secret.binary:
-            # Of two people who are as likely, nobody tells the right one more often.
-            told["most_that_epsilon_allows"] = 1 / (1 + math.exp(-float(made.loss)))
-        return made.open(people), made.open, told
+        return _Answering(made.open(people), spell(made), made.open, made.loss)
     if isinstance(against, Endpoint):
-        return against, None, {"against": type(against).__name__}
+        return _Answering(against, type(against).__name__)
     if callable(against):
-        return FunctionEndpoint(against, table), None, {"against": "a function"}
+        return _Answering(FunctionEndpoint(against, table), "a function")
     if not isinstance(against, Database):
         raise BadParameter(
-            f"nobody can ask {against!r}; against takes a spelling such as plain, a client, an open database, or "
-            "a function of a text"
+            f"nobody can ask {against!r}; against takes a name such as plain, a client, an open database, "
+            "or a function of a text"
         )
-    return PrivateAnswers(against, table), None, {"against": "an open database"}
+    return _Answering(PrivateAnswers(against, table), "an open database")
 
 
 class _Service:
@@ -156,7 +165,7 @@ def with_cure_checked(finding: Finding, attacker: Attack[Scene], scene: Scene) -
     talk: Conversation | None = None
     try:
         talk = Conversation(cure.open(scene.people))
-        after = replace(scene, talk=talk, reopen=lambda some: Conversation(cure.open(some)))
+        after = replace(scene, talk=talk, loss=None, reopen=lambda some: Conversation(cure.open(some)))
         again = verbs.attack(after, attacker)
     except ShoalError:
         return finding  # it cannot be declared so: then nothing is proved
@@ -166,9 +175,8 @@ def with_cure_checked(finding: Finding, attacker: Attack[Scene], scene: Scene) -
     return replace(finding, cured=Cured(f"the same asked of {finding.remedy}", again.rate, 0.0))
 
 
-def _known(job: AttackQuery, people: People, secret: Secret | None) -> tuple[str, ...]:
-    if job.known:
-        return tuple(people.column(column).name for column in job.known)
+def known_columns(people: People, secret: Secret | None) -> tuple[str, ...]:
+    """Columns that everybody may know of a person, where nobody named any: those that people share."""
     hidden = {people.unit, "" if secret is None else secret.column}
     found = []
     for column in people.table.columns:
@@ -179,6 +187,11 @@ def _known(job: AttackQuery, people: People, secret: Secret | None) -> tuple[str
     return tuple(found)
 
 
+def pairs_given(data: Any) -> Mapping[str, Any]:
+    """The tables that were named, by name."""
+    return pairs_of("data", _texts(data))
+
+
 def _beside(given: Any, people: People) -> pl.DataFrame | None:
     """Another table with columns of the same kinds."""
     if given is None:
@@ -187,7 +200,7 @@ def _beside(given: Any, people: People) -> pl.DataFrame | None:
     there = [column for column in people.table.columns if column.name in frame.columns]
     if len(there) < 2:
         raise BadParameter(
-            f"{given} shares fewer than two columns with {people.table.name}; give a table of the same columns"
+            f"{given} shares fewer than two columns with {people.table.name}; give a table like it"
         )
     return People.typed(frame, there)
 
@@ -195,4 +208,3 @@ def _beside(given: Any, people: People) -> pl.DataFrame | None:
 def _texts(given: Any) -> Any:
     """Flags as `pairs_of` reads them."""
     return list(given) if isinstance(given, tuple) else [given] if isinstance(given, str) else given
-

@@ -21,13 +21,14 @@ class DeclaredPeople(Request):
     data: Any = None
     unit: str | None = setting(None, "text", "The column that tells whose row it is.")
     secret: str | None = setting(
-        None, "text", "What is private: diagnosis=HIV (yes or no), or a column of numbers.", metavar="COLUMN=VALUE"
+        None,
+        "text",
+        "What is private: diagnosis=HIV (yes or no), or a column of numbers.",
+        metavar="COLUMN=VALUE",
     )
     bounds: Any = setting((), "texts", "What a number may be, as in age=0:120. Repeatable.")
     kind: Any = setting((), "texts", "integer, number, text, boolean, date or timestamp. Repeatable.")
-    seed: int | None = setting(
-        None, "whole", "Makes the attacker repeatable; noise never is.", metavar="N"
-    )
+    seed: int | None = setting(None, "whole", "Makes the attacker repeatable; noise never is.", metavar="N")
 
     def __post_init__(self) -> None:
         if not self.data:
@@ -49,23 +50,32 @@ class AttackQuery(DeclaredPeople):
     against: Any = setting(
         None, "text", 'Who answers, as in "minimum-size(n=10)" or "private(epsilon=1)". Default: plain.'
     )
-    service: str | None = setting(None, "text", "A running service to attack, with an analyst's token.", metavar="URL")
+    service: str | None = setting(
+        None, "text", "A running service; the token comes from $SHOAL_TOKEN or --token-file.", metavar="URL"
+    )
     token: str | None = None
     dataset: str | None = setting(None, "text", "Which data set of the service, when there are several.")
     known: Columns = setting(
-        (), "columns", "Columns that everybody may know of a person. Default: those that people share.",
+        (),
+        "columns",
+        "Columns that everybody may know of a person. Default: those that people share.",
         metavar="COLUMNS",
     )
     population: Any = setting(
         None, "path", "People like those in the data who are not in it, for membership.", metavar="FILE"
     )
-    release: Any = setting(None, "path", "A synthetic table made of the data, for membership.", metavar="FILE")
+    release: Any = setting(
+        None, "path", "A synthetic table made of the data, for membership.", metavar="FILE"
+    )
     epsilon: Any = setting(
         None, "exact", "What each question may cost. Default: the budget, divided among them.", metavar="E"
     )
     show: int | None = setting(None, "whole", "How many people to tell of; 0 for all.", metavar="N")
     chart: str | Path | None = setting(
-        None, "path", "Draw what was achieved, before and after the cure: .svg, .png or .html.", metavar="FILE"
+        None,
+        "path",
+        "Draw what was achieved, as .svg, .png or .html.",
+        metavar="FILE",
     )
 
     def __post_init__(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar
 
@@ -28,7 +28,7 @@ class LocalLaplace(Alternative):
     how many people are added up. The promise is ε for each person, whatever the others do and whoever stores
     it.
 
-    Duchi, Jordan, Wainwright, "Local privacy and statistical minimax rates", 2013; the noise, Dwork et al. 2006.
+    Duchi, Jordan, Wainwright, "Local privacy and statistical minimax rates", 2013; Dwork et al. 2006.
     """
 
     name: ClassVar[str] = "local-laplace"
@@ -45,6 +45,10 @@ class LocalLaplace(Alternative):
     def loss(self) -> Fraction:
         """What one person's word costs them."""
         return self.epsilon
+
+    def within(self, loss: Fraction) -> Alternative:
+        """ε as it is."""
+        return replace(self, epsilon=loss)
 
     def open(self, people: People) -> PeopleEndpoint:
         """A database of noisy numbers."""

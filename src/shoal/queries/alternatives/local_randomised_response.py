@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar
 
@@ -26,8 +26,7 @@ class LocalRandomisedResponse(Alternative):
     probability of a lie. The price is noise from every single person: an error that grows with the root of
     how many people are counted, where noise on the answer stays as it is.
 
-    Warner, "Randomized response: a survey technique for eliminating evasive answer bias", 1965; Kasiviswanathan
-    et al., "What can we learn privately?", 2008.
+    Warner, "Randomized response", 1965; Kasiviswanathan et al., "What can we learn privately?", 2008.
     """
 
     name: ClassVar[str] = "local-randomised-response"
@@ -44,6 +43,10 @@ class LocalRandomisedResponse(Alternative):
     def loss(self) -> Fraction:
         """What one person's word costs them."""
         return self.epsilon
+
+    def within(self, loss: Fraction) -> Alternative:
+        """ε as it is."""
+        return replace(self, epsilon=loss)
 
     def open(self, people: People) -> PeopleEndpoint:
         """A database of what people said."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
@@ -38,6 +38,10 @@ class Private(Alternative):
     def loss(self) -> Fraction:
         """Twice the budget: a person with another secret is one who goes and one who comes."""
         return 2 * self.epsilon
+
+    def within(self, loss: Fraction) -> Alternative:
+        """Half of it as the budget."""
+        return replace(self, epsilon=loss / 2)
 
     def open(self, people: People) -> Endpoint:
         """A session about these people."""

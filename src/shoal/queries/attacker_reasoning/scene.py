@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 import polars as pl
@@ -36,6 +38,7 @@ class Scene:
     release: pl.DataFrame | None = None  # a synthetic table made of the data
     # Somebody who answers in the same way about other people; None where that cannot be chosen.
     reopen: Callable[[People], Conversation] | None = None
+    loss: Fraction | None = None  # the ε that who answers promises about a secret
     shown: int = SHOWN
     seed: int | None = None
 
@@ -99,7 +102,7 @@ class Scene:
         units = self.people.frame[self.people.unit]
         hit = np.flatnonzero(right & known)
         won = rate.interval[0] > baseline
-        told = [
+        told: list[dict[str, Json]] = [
             {
                 "who": {self.people.unit: str(units[int(targets[place])])},
                 "learned": secret.told(float(estimates[place])),
@@ -107,6 +110,10 @@ class Scene:
             }
             for place in (hit[: self.shown or len(hit)] if won else ())
         ]
+        figures: dict[str, Json] = dict(details or {})
+        if self.loss is not None and secret.binary:
+            # Of two people who are as likely, nobody tells the right one more often.
+            figures["most_that_epsilon_allows"] = 1 / (1 + math.exp(-float(self.loss)))
         return Finding(
             attack=attack,
             rate=rate,
@@ -114,5 +121,5 @@ class Scene:
             findings=tuple(told),
             cure=cure if won else f"nothing to cure: {attack} is right about as often as a blind guess",
             remedy=BUDGET,
-            details={**(details or {}), **self.talk.to_json()},
+            details={**figures, **self.talk.to_json()},
         )

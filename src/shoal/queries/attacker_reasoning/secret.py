@@ -63,19 +63,20 @@ class Secret:
         """1 for whoever has the value and 0 for all others, or the numbers."""
         column = people.frame[self.column]
         if self.binary:
-            return (column == self.value).fill_null(False).cast(pl.Float64).to_numpy()
+            return np.asarray((column == self.value).fill_null(False), np.float64)
         if not column.dtype.is_numeric():
+            value = str((column.drop_nulls().to_list() or ["VALUE"])[0])
             raise BadParameter(
                 f"{self.column} is no number; say which value is the secret, as in --secret "
-                f"{self.column}={column.drop_nulls().first() if column.drop_nulls().len() else 'VALUE'}"
+                f"{self.column}={value}, or declare it with --bounds {self.column}=0:100"
             )
         return column.cast(pl.Float64).fill_null(0.0).to_numpy()
 
     def right(self, estimates: Floats, truths: Floats) -> NDArray[np.bool_]:
         """Which estimates are right: on the right side of one half, or near enough to the number."""
         if self.binary:
-            return (estimates >= 0.5) == (truths >= 0.5)
-        return np.abs(estimates - truths) <= CLOSE * max(float(np.ptp(truths)), 1e-9)
+            return np.asarray((estimates >= 0.5) == (truths >= 0.5))
+        return np.asarray(np.abs(estimates - truths) <= CLOSE * max(float(np.ptp(truths)), 1e-9))
 
     def blind(self, truths: Floats) -> float:
         """The best guess of somebody who knows all but who is who, as an estimate."""

@@ -19,8 +19,8 @@ class Differencing(Attack[Scene]):
     """Asks about everybody, and about everybody but one: the difference is that one person.
 
     Both questions are about large groups, so a rule against small ones does not see it. `targets` people are
-    attacked with one question each and one for all of them together. Against a sample, whoever was drawn has a
-    difference far from nought: those are sure.
+    attacked with one question each and one for all of them together. Against a sample, only those who were
+    drawn make a difference.
 
     Dobkin, Jones, Lipton, "Secure databases: protection against user influence", 1979; the example of the
     HIV status, Dwork, "A firm foundation for private data analysis", 2011.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from shoal.core.contract import Attack, Need, Threat
 from shoal.core.outcome import Finding
@@ -19,10 +21,11 @@ from shoal.queries.endpoints.question import Question, literal, name
 class Refusals(Attack[Scene]):
     """Reads an auditor's refusals: whoever refuses because of the answer has answered.
 
-    Of a yes or no: of two people, one has it or the auditor refuses, because 0 or 2 would tell both. So each
-    refusal says that two people are alike, a chain of pairs leaves two possibilities for all of them, and one
-    more count decides between them. Of a number: where the maximum of three people is told, and those of
-    two of them but once, the one who was left out when it was refused has the maximum.
+    Of a yes or no: of two people, exactly one has it, or the auditor refuses, because 0 or 2 would tell both.
+    So each refusal says that two people are alike, a chain of pairs leaves two possibilities for all of them,
+    and one more count decides between them. An auditor that knows nothing of yes and no answers 0 and 2,
+    which does the same. Of a number: of three people whose maximum is told, the one has it without whom the
+    maximum is refused.
 
     Kenthapadi, Mishra, Nissim, "Simulatable auditing", 2005; for yes and no Kleinberg, Papadimitriou,
     Raghavan, "Auditing boolean attributes", 2000.
@@ -56,30 +59,39 @@ class Refusals(Attack[Scene]):
 
 
 def _pairs(scene: Scene, places: Places, estimates: Floats) -> int:
-    """A chain of people: each is like the one before (refused), or not (exactly one has it)."""
+    """A chain of people: each is like the one before (refused, or 0, or 2), or not (exactly one has it)."""
     scene.talk.plan(len(places))
-    alike, refused = [True], 0
-    for one, other in zip(places[:-1], places[1:], strict=True):
+    alike, told = [True], 0
+    first: bool | None = None  # whether the first of the chain has it
+    for one, other in itertools.pairwise(places.tolist()):
         answer = scene.talk.ask(scene.about().question(_among(scene, np.array([one, other]))))
-        if answer is not None and round(answer) != 1:
-            return 0  # it answers 0 and 2 as well: a refusal has other reasons
+        if answer is not None and answer not in (0, 1, 2):
+            return 0  # there is noise on it: what is refused has other reasons
         if scene.talk.exhausted or scene.talk.stopped:
             break
-        refused += answer is None
-        alike.append(answer is None)
-    if not refused or refused == len(alike) - 1:
-        return 0  # refusing everything, or nothing, tells nothing
-    # The first has it, or has not. A group in which the two differ, and with no pair inside, decides.
+        alike.append(answer != 1)
+        told += answer is None
+        if answer in (0, 2):
+            first = (answer == 2) ^ bool(np.logical_xor.reduce(~np.array(alike)))
     values = np.logical_xor.accumulate(~np.array(alike))
+    if first is None:
+        if not told or told == len(alike) - 1:
+            return 0  # refusing everything, or nothing, tells nothing
+        first = _decided(scene, places, values)
+    if first is not None:
+        estimates[: len(values)] = (values ^ first).astype(np.float64)
+    return told
+
+
+def _decided(scene: Scene, places: Places, values: NDArray[np.bool_]) -> bool | None:
+    """Whether the first has it, by a group in which both possibilities differ and that has no pair inside."""
     apart = np.arange(0, len(values), 2)
     most = values[apart].sum() * 2 >= len(apart)
     group = np.concatenate((apart[values[apart] == most], apart[values[apart] != most][:1]))
     answer = scene.talk.ask(scene.about().question(_among(scene, places[group])))
     if answer is None:
-        return 0
-    right = abs(values[group].sum() - answer) <= abs((~values[group]).sum() - answer)
-    estimates[: len(values)] = (values if right else ~values).astype(np.float64)
-    return refused
+        return None
+    return bool(abs(values[group].sum() - answer) > abs((~values[group]).sum() - answer))
 
 
 def _triples(scene: Scene, places: Places, estimates: Floats) -> int:

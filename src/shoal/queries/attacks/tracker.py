@@ -22,10 +22,10 @@ TRIED = 40  # conditions, until one is found that divides people well enough
 class Tracker(Attack[Scene]):
     """Learns about one person although questions about few people, or about nearly all, are refused.
 
-    `kind=general`: with a condition T that describes neither few nor nearly all, q(C) = q(C or T) + q(C or not
-    T) - q(T) - q(not T) for any C, however small. T is found by asking: the first value of a `known` column
-    for which both halves are answered. `kind=individual`: C is the person, A a group that they are known to be
-    in, and q(C) = q(A) - q(A and not C). Of a yes or no, C is the person and the value together.
+    `kind=general`: with a condition T that describes neither few nor nearly all, q(C) = q(C or T) + q(C or
+    not T) - q(T) - q(not T) for any C, however small. T is found by asking: the first value of a `known`
+    column for which both halves are answered. `kind=individual`: C is the person, A a group that they are
+    known to be in, and q(C) = q(A) - q(A and not C). Of a yes or no, C is the person and the value together.
 
     Schlörer, "Identification and retrieval of personal records from a statistical data bank", 1975; Denning,
     Denning, Schwartz, "The tracker: a threat to statistical database security", 1979.
@@ -72,9 +72,7 @@ def _general(scene: Scene, places: list[int], estimates: Floats) -> str | None:
         for at, place in enumerate(places):
             person = people.who(people.frame[people.unit][place])
             wanted = both(person, secret.condition) if secret.binary else person
-            answers = [
-                talk.ask(_padded(scene, either(wanted, half))) for half in (tracker, negated(tracker))
-            ]
+            answers = [talk.ask(_padded(scene, either(wanted, half))) for half in (tracker, negated(tracker))]
             if None not in answers:
                 estimates[at] = sum(answer for answer in answers if answer is not None) - inside - outside
         return tracker

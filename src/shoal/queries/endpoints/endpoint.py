@@ -53,8 +53,12 @@ class Alternative(Named):
 
     @property
     def loss(self) -> Fraction | None:
-        """The ε that bounds what anybody can learn of one person's secret, whatever is asked; None for none."""
+        """The ε that bounds what can be learned of one person's secret, whatever is asked; None for none."""
         return None
+
+    def within(self, loss: Fraction) -> Alternative:
+        """The same with a promise of so much; itself where it makes none."""
+        return self
 
     @abstractmethod
     def open(self, people: People) -> Endpoint:

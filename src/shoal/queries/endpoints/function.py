@@ -12,7 +12,7 @@ from shoal.queries.endpoints.question import Question
 
 
 class FunctionEndpoint(Endpoint):
-    """A function that takes a question as SQL and gives a number; None, or one of our errors, is a refusal."""
+    """A function of a question as SQL that gives a number; None, or one of our errors, is a refusal."""
 
     def __init__(self, function: Callable[[str], Any], table: str) -> None:
         self._function = function
@@ -33,4 +33,6 @@ class FunctionEndpoint(Endpoint):
         try:
             return float(answer)
         except (TypeError, ValueError):
-            raise ShoalError(f"the function answered {answer!r}, which is no number; asked was {sql}") from None
+            raise ShoalError(
+                f"the function answered {answer!r}, which is no number; asked was {sql}"
+            ) from None

@@ -89,9 +89,10 @@ class People:
         return f"{name(self.unit)} = {literal(unit)}"
 
     def close(self) -> None:
-        """Close the database, if there is one yet."""
-        if "_engine" in self.__dict__:
-            self._engine.close()
+        """Close the database, if there is one; the next question opens another."""
+        engine = self.__dict__.pop("_engine", None)
+        if engine is not None:
+            engine.close()
 
     @cached_property
     def _engine(self) -> Duck:

@@ -18,7 +18,11 @@ from shoal.queries.endpoints.people_endpoint import PeopleEndpoint
 from shoal.queries.endpoints.question import Aggregate, Question
 
 Rule = Literal["sum", "count", "max"]
-_AUDITORS: dict[Rule, Callable[[int], Auditor]] = {"sum": SumAuditor, "count": CountAuditor, "max": MaxAuditor}
+_AUDITORS: dict[Rule, Callable[[int], Auditor]] = {
+    "sum": SumAuditor,
+    "count": CountAuditor,
+    "max": MaxAuditor,
+}
 _ASKED: dict[Rule, tuple[Aggregate, ...]] = {"sum": ("sum", "count"), "count": ("count",), "max": ("max",)}
 
 
@@ -70,4 +74,3 @@ class _Audited(PeopleEndpoint):
             raise Refused("the answer would, with those before it, tell somebody's value; ask something else")
         self._auditor.remember(np.asarray(about), answer)
         return answer
-

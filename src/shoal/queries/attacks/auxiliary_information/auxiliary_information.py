@@ -86,12 +86,12 @@ class AuxiliaryInformation(Attack[Scene]):
             "bits_of_the_breach": length,
             "bits_of_entropy": round(game.entropy(people), 1),
             "bits_needed": length + SLACK,
-            **self._outside(scene, places, indexes, game),
+            **self._outside(scene, places, indexes, game, blind),
             **scene.talk.to_json(),
         }
         hits = np.flatnonzero(right)
         units = people.frame[people.unit]
-        told = [
+        told: list[dict[str, Json]] = [
             {
                 "who": {people.unit: str(units[int(places[hit])])},
                 "learned": {column: str(secrets[int(hit)])},
@@ -104,12 +104,14 @@ class AuxiliaryInformation(Attack[Scene]):
             rate=Rate(int(right.sum()), len(places)),
             baseline=max(rates),
             findings=tuple(told),
-            cure="none: with the right information beside it, any useful answer breaches somebody, in the data "
-            "or not; differential privacy promises that being in the data adds next to nothing to that",
+            cure="none: with the right information beside it, any useful answer breaches somebody, in the "
+            "data or not; differential privacy promises that being in the data adds next to nothing to that",
             details=details,
         )
 
-    def _outside(self, scene: Scene, places: Places, indexes: Integers, game: _Game) -> dict[str, Json]:
+    def _outside(
+        self, scene: Scene, places: Places, indexes: Integers, game: _Game, blind: int
+    ) -> dict[str, Json]:
         """The same attack on the same people after they were taken out of the data."""
         if scene.reopen is None or len(scene.people) <= 2 * len(places):
             return {}
@@ -119,7 +121,8 @@ class AuxiliaryInformation(Attack[Scene]):
             read = game.play(rest, talk, indexes)
         finally:
             talk.close()
-        return {"not_in_the_data": float((read == indexes).mean()) if read is not None else None}
+        found = np.full(len(places), blind) if read is None else np.where(read <= indexes.max(), read, blind)
+        return {"not_in_the_data": float((found == indexes).mean())}
 
 
 @dataclass

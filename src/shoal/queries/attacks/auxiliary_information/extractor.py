@@ -24,8 +24,8 @@ def number_of(bits: Bits) -> int:
 def extract(source: Bits, seed: Bits, length: int) -> Bits:
     """Bits that are nearly uniform, also for whoever knows the seed: a Toeplitz matrix times the source.
 
-    The matrix has one bit of the seed per diagonal. Two sources collide for one seed in 2^length, which is all
-    that the leftover hash lemma asks for (Impagliazzo, Levin, Luby 1989; Mansour, Nisan, Tiwari 1993).
+    The matrix has one bit of the seed per diagonal. Two sources collide for one seed in 2^length, which is
+    all that the leftover hash lemma asks for (Impagliazzo, Levin, Luby 1989; Mansour, Nisan, Tiwari 1993).
     """
     if len(seed) != len(source) + length - 1:
         raise ValueError(f"a seed of {len(source) + length - 1} bits is needed, not {len(seed)}")
@@ -40,10 +40,10 @@ def sketch(answers: Integers, tolerance: int) -> Integers:
     Dodis, Ostrovsky, Reyzin, Smith, "Fuzzy extractors", 2008: the code offset, for whole numbers.
     """
     cell = 2 * tolerance + 1
-    return answers - np.floor_divide(answers + tolerance, cell) * cell
+    return np.asarray(answers - np.floor_divide(answers + tolerance, cell) * cell)
 
 
 def mend(answers: Integers, offsets: Integers, tolerance: int) -> Integers:
     """The answers that were sketched, if none is off by more than the tolerance."""
     cell = 2 * tolerance + 1
-    return np.floor_divide(answers - offsets + tolerance, cell) * cell + offsets
+    return np.asarray(np.floor_divide(answers - offsets + tolerance, cell) * cell + offsets)

@@ -115,9 +115,11 @@ class Membership(Attack[Scene]):
             frame[chance.permutation(frame.height)[:MOST_ROWS]].select(*numbers, *texts)
             for frame in (scene.release, others)
         )
-        targets = pl.concat([inside.select(*numbers, *texts), outside.select(*numbers, *texts)], how="vertical_relaxed")
+        targets = pl.concat(
+            [inside.select(*numbers, *texts), outside.select(*numbers, *texts)], how="vertical_relaxed"
+        )
         people, released, usual = Coded.several(
-            [targets, rows.cast(dict(targets.schema)), reference.cast(dict(targets.schema))], numbers, texts
+            [targets, rows.cast(targets.schema), reference.cast(targets.schema)], numbers, texts
         )
         scores = closeness(people, released)
         if score == "density":
@@ -125,7 +127,12 @@ class Membership(Attack[Scene]):
         return scores, {"columns": [*numbers, *texts], "rows": scene.release.height}
 
     def _found(
-        self, scene: Scene, inside: pl.DataFrame, outside: pl.DataFrame, scores: Floats, details: dict[str, Json]
+        self,
+        scene: Scene,
+        inside: pl.DataFrame,
+        outside: pl.DataFrame,
+        scores: Floats,
+        details: dict[str, Json],
     ) -> Finding:
         truth = np.arange(len(scores)) < len(inside)
         # Ties are broken by a coin: equal scores tell nothing.
@@ -136,8 +143,12 @@ class Membership(Attack[Scene]):
         rate = Rate(int(right.sum()), len(scores))
         hits = np.flatnonzero(right & truth) if rate.interval[0] > 0.5 else np.empty(0, np.int64)
         unit, sure = scene.people.unit, float(truth[guess].mean())
-        told = [
-            {"who": {unit: str(inside[unit][int(hit)])}, "learned": {"in the data": "yes"}, "confidence": sure}
+        told: list[dict[str, Json]] = [
+            {
+                "who": {unit: str(inside[unit][int(hit)])},
+                "learned": {"in the data": "yes"},
+                "confidence": sure,
+            }
             for hit in hits[: scene.shown or len(hits)]
         ]
         won = rate.interval[0] > 0.5
@@ -149,7 +160,9 @@ class Membership(Attack[Scene]):
         figures: dict[str, Json] = {
             **details,
             "auc": _area(scores[truth], scores[~truth]),
-            "found_at_5_percent_false_alarms": float((scores[truth] > np.quantile(scores[~truth], 0.95)).mean()),
+            "found_at_5_percent_false_alarms": float(
+                (scores[truth] > np.quantile(scores[~truth], 0.95)).mean()
+            ),
         }
         return Finding(
             attack=self.name,

@@ -1,4 +1,4 @@
-"""Three ways to score how likely somebody is in the data: by answers, by the closest row, by two densities."""
+"""How likely somebody is in the data: by answers, by the closest row of a table, or by two densities."""
 
 from __future__ import annotations
 
@@ -29,28 +29,35 @@ class Coded:
 
     numbers: Floats
     codes: NDArray[np.int64]
-    spread: int  # categories of all code columns together
 
     @classmethod
-    def several(cls, frames: Sequence[pl.DataFrame], numbers: Sequence[str], texts: Sequence[str]) -> list[Coded]:
+    def several(
+        cls, frames: Sequence[pl.DataFrame], numbers: Sequence[str], texts: Sequence[str]
+    ) -> list[Coded]:
         """Frames of the same columns, coded alike; the last one says how far numbers spread."""
-        scale = {one: max(float(frames[-1][one].cast(pl.Float64).std() or 0.0), 1e-9) for one in numbers}
+        scale = {
+            one: max(float(np.nanstd(frames[-1][one].cast(pl.Float64).to_numpy())), 1e-9) for one in numbers
+        }
         levels = {
             one: pl.concat([frame[one].cast(pl.String) for frame in frames]).unique().sort() for one in texts
         }
-        many = sum(values.len() for values in levels.values())
         made = []
         for frame in frames:
             columns = [frame[one].cast(pl.Float64).fill_null(0.0).to_numpy() / scale[one] for one in numbers]
             coded = [
-                frame[one].cast(pl.String).cast(pl.Enum(levels[one].drop_nulls())).to_physical().cast(pl.Int64)
+                frame[one]
+                .cast(pl.String)
+                .cast(pl.Enum(levels[one].drop_nulls()))
+                .to_physical()
+                .cast(pl.Int64)
                 for one in texts
             ]
             made.append(
                 cls(
                     np.array(columns).T.reshape(frame.height, len(columns)),
-                    np.array([one.fill_null(-1).to_numpy() for one in coded]).T.reshape(frame.height, len(coded)),
-                    many,
+                    np.array([one.fill_null(-1).to_numpy() for one in coded]).T.reshape(
+                        frame.height, len(coded)
+                    ),
                 )
             )
         return made
@@ -96,6 +103,6 @@ def _distances(part: Coded, rows: Coded) -> Floats:
 
 def _parts(people: Coded) -> list[Coded]:
     return [
-        Coded(people.numbers[at : at + CHUNK], people.codes[at : at + CHUNK], people.spread)
+        Coded(people.numbers[at : at + CHUNK], people.codes[at : at + CHUNK])
         for at in range(0, len(people), CHUNK)
     ]

@@ -12,8 +12,7 @@ Floats = NDArray[np.float64]
 
 def least_squares(groups: Floats, answers: Floats) -> Floats:
     """The values whose counts are nearest to the answers, by the sum of squares."""
-    found: Floats = np.linalg.lstsq(groups, answers, rcond=None)[0]
-    return found
+    return np.asarray(np.linalg.lstsq(groups, answers, rcond=None)[0], np.float64)
 
 
 def linear_programme(groups: Floats, answers: Floats) -> Floats:

@@ -27,8 +27,8 @@ class Reconstruction(Attack[Scene]):
     secret follows: from the linear programme that the paper solves (with the sum of errors as its aim, which
     also bears a few wild answers), or from least squares.
 
-    Dinur, Nissim, "Revealing information while preserving privacy", 2003; Dwork, McSherry, Talwar, "The price of
-    privacy and the limits of LP decoding", 2007; Dwork, Yekhanin 2008.
+    Dinur, Nissim, "Revealing information while preserving privacy", 2003; Dwork, McSherry, Talwar, "The price
+    of privacy and the limits of LP decoding", 2007; Dwork, Yekhanin 2008.
     """
 
     name: ClassVar[str] = "reconstruction"
@@ -66,9 +66,7 @@ class Reconstruction(Attack[Scene]):
             estimates = _DECODERS[self.decoder](matrix, told)
             figures["average_error_of_the_answers"] = float(np.abs(matrix @ truth - told).mean())
             figures["root_of_the_number_of_people"] = float(len(places) ** 0.5)
-            figures["right_by_least_squares"] = float(
-                secret.right(least_squares(matrix, told), truth).mean()
-            )
+            figures["right_by_least_squares"] = float(secret.right(least_squares(matrix, told), truth).mean())
         return scene.finding(
             self.name,
             places,
