@@ -34,7 +34,7 @@ def attack_picture(finding: Finding) -> dict[str, Any]:
         color=alt.Color("colour:N", scale=None),
     )
     lines = base.mark_rule(color=INK, strokeWidth=2).encode(x="low:Q", x2="high:Q")
-    words = base.mark_text(align="left", dx=6, dy=-15, color=INK, fontSize=12).encode(
+    words = base.mark_text(align="left", dx=6, dy=-19, color=INK, fontSize=12).encode(
         x=alt.value(0), text=alt.Text("rate:Q", format=".0%")
     )
     against = str(finding.details.get("against", ""))
@@ -45,7 +45,7 @@ def attack_picture(finding: Finding) -> dict[str, Any]:
         alt.layer(bars, lines, words)
         .properties(
             width=420,
-            height=46 * len(rows),
+            height=54 * len(rows),
             title=headline(f"{finding.attack} against {against}" if against else finding.attack, below, 16),
         )
         .configure(font=FONT)

@@ -172,7 +172,10 @@ def with_cure_checked(finding: Finding, attacker: Attack[Scene], scene: Scene) -
     finally:
         if talk is not None:
             talk.close()
-    return replace(finding, cured=Cured(f"the same asked of {finding.remedy}", again.rate, 0.0))
+    how = f"the same asked of {finding.remedy}"
+    return replace(
+        finding, cured=Cured(how, again.rate, talk.refused / max(talk.asked, 1), "questions refused")
+    )
 
 
 def known_columns(people: People, secret: Secret | None) -> tuple[str, ...]:

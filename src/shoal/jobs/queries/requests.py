@@ -101,7 +101,7 @@ class CompareQuery(DeclaredPeople):
         (), "texts", 'A way to answer, as in "sample(share=0.2)". Repeatable. Default: all of the catalog.'
     )
     epsilon: Any = setting("1", "exact", "The promise of those that make one. Default: 1.", metavar="E")
-    questions: int = setting(20, "whole", "Counts to ask each of them. Default: 20.", metavar="N")
+    questions: int = setting(10, "whole", "Counts to ask each of them. Default: 10.", metavar="N")
     output: str | Path | None = setting(
         None, "path", "Draw it as .svg, .png or .html.", short="-o", metavar="FILE"
     )
