@@ -9,6 +9,7 @@ import pytest
 
 from shoal import api, api_attack, api_graphs, api_tables
 from shoal.jobs.graphs.requests import AskGraph, AttackGraph, MeasureGraph, ProtectGraph, VerifyGraph
+from shoal.jobs.queries.requests import AttackQuery
 from shoal.jobs.tables.requests import (
     AttackTable,
     CompareTable,
@@ -22,7 +23,7 @@ SPELLED: list[tuple[Callable[..., Any], list[type[Any]]]] = [
     (api.protect, [ProtectGraph, ProtectTable, ProtectGraph]),
     (api.verify, [VerifyTable, VerifyGraph]),
     (api.measure, [MeasureGraph, MeasureTable, MeasureGraph]),
-    (api_attack.attack, [AttackTable, AttackGraph]),
+    (api_attack.attack, [AttackTable, AttackGraph, AttackQuery]),
     (api_tables.inspect, [InspectTable]),
     (api_tables.compare, [CompareTable]),
     (api_graphs.ask_graph, [AskGraph]),

@@ -203,9 +203,13 @@ def _beside(given: Any, people: People) -> pl.DataFrame | None:
     there = [column for column in people.table.columns if column.name in frame.columns]
     if len(there) < 2:
         raise BadParameter(
-            f"{given} shares fewer than two columns with {people.table.name}; give a table like it"
+            f"{_called(given)} shares fewer than two columns with {people.table.name}; give a table like it"
         )
     return People.typed(frame, there)
+
+
+def _called(given: Any) -> str:
+    return f"'{given}'" if isinstance(given, str | Path) else "the table beside it"
 
 
 def _texts(given: Any) -> Any:

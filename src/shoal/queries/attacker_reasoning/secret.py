@@ -38,7 +38,7 @@ class Secret:
         elif declared.kind == "boolean":
             found = {"true": True, "false": False}.get(value.strip().lower())
         if found is None:
-            raise BadParameter(f"--secret {text}: {declared.name} is a {declared.kind}, '{value}' is none")
+            raise BadParameter(f"--secret {text}: {declared.name} is {declared.kind}, '{value}' is not")
         if found not in set(people.frame[declared.name].to_list()):
             raise BadParameter(f"nobody has {declared.name} = {value}; give a --secret that somebody has")
         return cls(declared.name, found)
