@@ -1,12 +1,12 @@
 """What an attack achieved, drawn."""
 
 from shoal.core.chart_style import svg_of
-from shoal.core.outcome import Cured, Finding, Rate
+from shoal.core.outcome import Cured, Finding, Json, Rate
 from shoal.queries.attack_chart import attack_picture
 
 
 def test_the_picture_has_the_guess_the_attack_and_the_cure() -> None:
-    details = {"against": "plain", "questions": 21}
+    details: dict[str, Json] = {"against": "plain", "questions": 21}
     found = Finding("differencing", Rate(20, 20), 0.5, (), "a budget", details=details)
     before = attack_picture(found)
     after = attack_picture(

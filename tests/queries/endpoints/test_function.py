@@ -24,7 +24,7 @@ def test_none_and_our_errors_are_refusals_and_others_end_it_in_one_sentence() ->
     for function in (lambda _: None, refuses):
         with pytest.raises(Refused):
             FunctionEndpoint(function, "t").ask(Question(), None)
-    for function in (lambda _: 1 / 0, lambda _: "many"):
+    for broken in (lambda _: 1 / 0, lambda _: "many"):
         with pytest.raises(ShoalError) as stopped:
-            FunctionEndpoint(function, "t").ask(Question(), None)
+            FunctionEndpoint(broken, "t").ask(Question(), None)
         assert not isinstance(stopped.value, Refused) and "SELECT" in str(stopped.value)

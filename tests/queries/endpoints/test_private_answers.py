@@ -52,7 +52,7 @@ def test_under_zcdp_the_squares_add_up() -> None:
 
 def test_a_service_that_is_gone_is_no_refusal(house: House) -> None:
     client = connect("http://127.0.0.1:9", house.ada, timeout=5)
-    endpoint = PrivateAnswers(client, "visits")  # type: ignore[arg-type]
+    endpoint = PrivateAnswers(client, "visits")
     with pytest.raises(ShoalError, match="no answer") as gone:
         endpoint.ask(Question(), Fraction(1, 10))
     assert not isinstance(gone.value, Refused)

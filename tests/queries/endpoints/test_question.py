@@ -16,11 +16,11 @@ def test_a_question_is_plain_sql() -> None:
 
 @given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])))
 def test_any_text_comes_back_as_it_was(text: str) -> None:
-    assert duckdb.sql(f"SELECT {literal(text)}").fetchall() == [(text,)]
+    assert duckdb.execute(f"SELECT {literal(text)}").fetchall() == [(text,)]
 
 
 def test_everybody_else_includes_those_of_whom_nobody_knows() -> None:
-    found = duckdb.sql(
+    found = duckdb.execute(
         f"SELECT {negated('NULL = 1')}, {both('TRUE', '', 'FALSE')}, {either('TRUE', 'FALSE')}"
     )
     assert found.fetchall() == [(True, False, True)]

@@ -84,7 +84,7 @@ def scene_of(job: AttackQuery) -> tuple[Scene, str]:
         shown=SHOWN if job.show is None else job.show,
         seed=job.seed,
     )
-    return scene, who.name
+    return scene, who.name if job.release is None else _called(job.release)
 
 
 def people_of(job: DeclaredPeople) -> People:
@@ -209,7 +209,7 @@ def _beside(given: Any, people: People) -> pl.DataFrame | None:
 
 
 def _called(given: Any) -> str:
-    return f"'{given}'" if isinstance(given, str | Path) else "the table beside it"
+    return f"'{given}'" if isinstance(given, str | Path) else "another table"
 
 
 def _texts(given: Any) -> Any:

@@ -22,8 +22,8 @@ from shoal.queries.attacker_reasoning.attributes import attributes_of
 from shoal.queries.attacker_reasoning.conversation import Conversation
 from shoal.queries.attacker_reasoning.scene import Scene
 from shoal.queries.attacker_reasoning.secret import Secret
-from shoal.queries.attacks.averaging import Averaging
 from shoal.queries.attacks.differencing import Differencing
+from shoal.queries.attacks.reconstruction.reconstruction import Reconstruction
 from shoal.queries.attacks.refusals import Refusals
 from shoal.queries.attacks.tracker import Tracker
 from shoal.queries.endpoints.endpoint import Alternative
@@ -34,7 +34,7 @@ from shoal.queries.endpoints.question import Question
 TRIED: tuple[Attack[Scene], ...] = (
     Differencing(targets=30),
     Tracker(targets=30),
-    Averaging(targets=12, repeats=25),
+    Reconstruction(people=40, decoder="least-squares"),
     Refusals(targets=30),
 )
 

@@ -33,7 +33,8 @@ def span_has_a_unit_vector(groups: list[list[bool]]) -> bool:
 
 @given(GROUPS)
 def test_sums_are_refused_exactly_where_somebody_follows_from_them(groups: list[list[bool]]) -> None:
-    auditor, told = SumAuditor(5), []
+    auditor = SumAuditor(5)
+    told: list[list[bool]] = []
     for group in groups:
         about = np.array(group)
         refused = auditor.discloses(about, 0.0)
@@ -58,7 +59,8 @@ def fixed(groups: list[list[bool]], values: tuple[int, ...]) -> bool:
 def test_what_the_count_auditor_refuses_would_have_told_somebody(
     groups: list[list[bool]], values: tuple[int, ...]
 ) -> None:
-    auditor, told = CountAuditor(5), []
+    auditor = CountAuditor(5)
+    told: list[list[bool]] = []
     for group in groups:
         about = np.array(group)
         if not about.any():

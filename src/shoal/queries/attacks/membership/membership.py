@@ -22,7 +22,7 @@ from shoal.queries.endpoints.question import Question
 
 Score = Literal["auto", "answers", "distance", "density"]
 Sides = tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]  # in the data, not in it, others like them
-MOST_ROWS = 4000  # of a table that people are compared with
+MOST_ROWS = 50_000  # of a table that people are compared with: a copy that is not looked at is missed
 MANY_VALUES = 200  # of a column of texts; beyond, it is a name
 
 
