@@ -1,101 +1,13 @@
-"""Worlds with tables that hang on others, and questions that join, group and nest them at random."""
+"""Random questions about a shop: tables that hang on others are joined, grouped and nested."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
-
-import polars as pl
 
 from adversary.asking import AROUND, Question
-from shoal.queries.declaration.declaration import Accounting, Budget, Column, Dataset, Link, Table, hang
-
-Row = dict[str, Any]
-Rows = Mapping[str, Sequence[Row]]
-TABLES = ("people", "orders", "lines", "bits")
-PARTS = ((1, "nut"), (2, "bolt"), (2, "rod"), (None, "x"))
-SCHEMAS: dict[str, dict[str, Any]] = {
-    "people": {"id": pl.String, "age": pl.Int64, "town": pl.String},
-    "orders": {"id": pl.String, "o_id": pl.Int64, "size": pl.Int64, "price": pl.Float64, "open": pl.Boolean},
-    "lines": {"l_order": pl.Int64, "l_id": pl.String, "quantity": pl.Int64, "worth": pl.Float64, "part": pl.Int64},
-    "bits": {"b_line": pl.String, "weight": pl.Float64, "tag": pl.Boolean, "word": pl.String},
-}  # fmt: skip
-TYPES = {pl.String: "text", pl.Int64: "bigint", pl.Float64: "double precision", pl.Boolean: "boolean"}
-
-
-@dataclass(frozen=True)
-class Linked:
-    """A data set, everybody in it but one, and this one in many shapes; the first is not there."""
-
-    dataset: Dataset
-    others: tuple[Rows, ...]
-    target: str
-    shapes: tuple[Rows, ...]
-
-
-def declaration(rng: random.Random) -> Dataset:
-    people = Table("people", (Column("id"), Column("age", "integer", 0, 99), Column("town", keys=("Ulm", "Bonn"))), "id")
-    orders = Table(
-        "orders",
-        (Column("id"), Column("o_id", "integer"), Column("size", "integer", -2, 6), Column("price", "number", -1.5, 9),
-         Column("open", "boolean")),
-        "id", rng.randint(1, 4), rng.choice((None, None, 1)),
-    )  # fmt: skip
-    columns = (Column("l_order", "integer"), Column("l_id"), Column("quantity", "integer", -3, 10),
-               Column("worth", "number", 0.1, 0.9), Column("part", "integer"))  # fmt: skip
-    lines = hang(Table("lines", columns, groups=rng.choice((None, None, 1, 2))), orders,
-                 Link("l_order", "orders", "o_id", rng.randint(1, 3)), rng.choice((None, 2, 5)))  # fmt: skip
-    columns = (Column("b_line"), Column("weight", "number", -4, 4), Column("tag", "boolean"), Column("word"))
-    bits = hang(Table("bits", columns), lines, Link("b_line", "lines", "l_id", rng.randint(1, 2)), rng.choice((None, 3)))
-    parts = Table("parts", (Column("part", "integer"), Column("label")))
-    accounting: Accounting = rng.choice(("approximate", "approximate", "zcdp", "pure"))
-    delta = Fraction(0) if accounting == "pure" else Fraction(1, 2)
-    budget = Budget(Fraction(10**5), delta)
-    each = Budget(Fraction(2_000), delta / 2)
-    return Dataset("shop", (people, orders, lines, bits, parts), budget, accounting=accounting, each=each)
-
-
-def _person(rng: random.Random, name: str, first: int, shared: Sequence[int]) -> Rows:
-    """Somebody, whose numbers of orders are their own or, seldom, also somebody else's."""
-    keys: list[int | None] = [first + number for number in range(rng.choice((0, 1, 2, 5)))]
-    orders = [
-        {"id": name, "o_id": rng.choice((*keys, *keys, *shared[:2], None)), "size": rng.randint(-4, 8),
-         "price": rng.choice((-1.5, 9.0, 0.0, None, rng.uniform(-3, 12))), "open": rng.choice((True, False, None))}
-        for _ in range(rng.choice((0, 1, 2, 5)))
-    ]  # fmt: skip
-    lines = [
-        {"l_order": rng.choice((*keys, None)), "l_id": rng.choice((f"{name}-{rng.randint(1, 4)}", None)),
-         "quantity": rng.randint(-5, 12), "worth": rng.choice((0.1, 0.9, 0.5, None, float("nan"), rng.random())),
-         "part": rng.choice((1, 2, 3, None))}
-        for _ in range(rng.choice((0, 1, 3, 12)))
-    ]  # fmt: skip
-    bits = [
-        {"b_line": f"{name}-{rng.randint(1, 4)}", "weight": rng.choice((-4.0, 4.0, None, rng.uniform(-6, 6))),
-         "tag": rng.choice((True, False, None)), "word": rng.choice(("a", "b", "", None))}
-        for _ in range(rng.choice((0, 1, 3, 12)))
-    ]  # fmt: skip
-    town = {"id": name, "age": rng.randint(-3, 120), "town": rng.choice(("Ulm", "Bonn", "Jena", None))}
-    return {"people": [town] * rng.choice((0, 1, 1, 1)), "orders": orders, "lines": lines, "bits": bits}
-
-
-def linked_world(rng: random.Random, shapes: int) -> Linked:
-    """A shop of 1 to 11 people besides the one who changes."""
-    others = tuple(_person(rng, f"P{number}", 10 * number, (20, 10)) for number in range(1, rng.choice((2, 3, 6, 12))))
-    absent: Rows = {table: [] for table in TABLES}
-    found = [absent, *(_person(rng, "P0", 900, (10, 11)) for _ in range(shapes - 1))]
-    return Linked(declaration(rng), others, "P0", tuple(found))
-
-
-def frames(everybody: Sequence[Rows]) -> dict[str, pl.DataFrame]:
-    """Rows as a store is given them; parents come before what hangs on them."""
-    found = {
-        name: pl.DataFrame([row for person in everybody for row in person[name]], schema=SCHEMAS[name], orient="row")
-        for name in TABLES
-    }
-    return found | {"parts": pl.DataFrame(list(PARTS), schema={"part": pl.Int64, "label": pl.String}, orient="row")}
+from shoal.queries.declaration.declaration import Dataset
 
 
 @dataclass
@@ -143,7 +55,7 @@ class LinkedAsker:
         table = self.rng.choice(("people", "orders", "orders", "lines", "lines", "lines", "bits"))
         declared = self.dataset.table(table)
         name = self._name()
-        columns = {column.name: column.kind for column in declared.columns}
+        columns: dict[str, str] = {column.name: column.kind for column in declared.columns}
         ties = {"unit": declared.unit or ""}
         key = self.dataset.key_of(declared)
         if key is not None:
@@ -158,10 +70,17 @@ class LinkedAsker:
             return self._table()
         sources, sql = self._from(depth - 1)
         name, where = self._name(), self._where(sources, 0)
-        ties = {tie: f"{source.name}.{column}" for source in sources[:1] for tie, column in source.ties.items()}
+        ties = {
+            tie: f"{source.name}.{column}" for source in sources[:1] for tie, column in source.ties.items()
+        }
         kept = {tie: f"t{place}" for place, tie in enumerate(ties)}
-        kinds = {f"t{place}": sources[0].columns[column.split(".")[1]] for place, column in enumerate(ties.values())}
-        plain = [(f"{source.name}.{column}", kind) for source in sources for column, kind in source.columns.items()]
+        kinds = {
+            f"t{place}": sources[0].columns[column.split(".")[1]]
+            for place, column in enumerate(ties.values())
+        }
+        plain = [
+            (f"{source.name}.{column}", kind) for source in sources for column, kind in source.columns.items()
+        ]
         others = rng.sample(plain, min(len(plain), rng.randint(1, 3)))
         way = rng.choice(("project", "group", "group", "distinct"))
         self._parts.append(f"linked {way}")
@@ -170,8 +89,12 @@ class LinkedAsker:
                     *(f"{column} AS c{place}" for place, (column, _) in enumerate(others))]  # fmt: skip
             kinds |= {f"c{place}": kind for place, (_, kind) in enumerate(others)}
             word = "DISTINCT " if way == "distinct" else ""
-            return _Relation(f"(SELECT {word}{', '.join(told)} FROM {sql}{where}) AS {name}", name, kinds, kept)
-        some = {tie: column for tie, column in ties.items() if rng.random() < 0.6} or dict(list(ties.items())[:1])
+            return _Relation(
+                f"(SELECT {word}{', '.join(told)} FROM {sql}{where}) AS {name}", name, kinds, kept
+            )
+        some = {tie: column for tie, column in ties.items() if rng.random() < 0.6} or dict(
+            list(ties.items())[:1]
+        )
         keys = {kept[tie]: column for tie, column in some.items()}
         kinds = {key: kinds[key] for key in keys}
         for place, (column, kind) in enumerate(others[: rng.choice((0, 0, 1, 2))]):
@@ -216,7 +139,8 @@ class LinkedAsker:
         """Columns of both sides compared, of one kind where there are such."""
         mine, theirs = self._column(sources), self._column([new])
         alike = [(f"{one.name}.{a}", f"{new.name}.{b}") for one in sources for a, x in one.columns.items()
-                 for b, y in new.columns.items() if x == y and x in ("integer", "text", "boolean")]  # fmt: skip
+                 for b, y in new.columns.items()
+                 if x == y and x in ("integer", "text", "boolean")]  # fmt: skip
         if alike:
             mine, theirs = self.rng.choice(alike)
         return f"{mine} {self.rng.choice(('=', '=', '<>', 'IS NOT DISTINCT FROM'))} {theirs}"
@@ -269,14 +193,17 @@ class LinkedAsker:
         return f" WHERE {' AND '.join(tests)}" if tests else ""
 
     def _person_aggregate(self, sources: Sequence[_Relation]) -> str:
-        name = self.rng.choice(("COUNT(*)", "COUNT({0})", "COUNT(DISTINCT {0})", "SUM({0})", "AVG({0})", "MIN({0})", "MAX({0})"))
+        name = self.rng.choice(
+            ("COUNT(*)", "COUNT({0})", "COUNT(DISTINCT {0})", "SUM({0})", "AVG({0})", "MIN({0})", "MAX({0})")
+        )
         return name.format(self._numeric(sources))
 
     def _aggregate(self, sources: Sequence[_Relation]) -> str:
         rng = self.rng
         units = [f"{one.name}.{one.ties['unit']}" for one in sources[:1] if "unit" in one.ties]
-        ways = ["COUNT(*)", "COUNT({0})", "COUNT(DISTINCT {0})", "SUM({0})", "SUM({0})", "SUM({0})", "AVG({0})",
-                "VAR_POP({0})", "SUM(DISTINCT {0})", "AVG(DISTINCT {0})", "MEDIAN({0})"]  # fmt: skip
+        ways = ["COUNT(*)", "COUNT({0})", "COUNT(DISTINCT {0})", "SUM({0})", "SUM({0})", "SUM({0})",
+                "AVG({0})", "VAR_POP({0})", "SUM(DISTINCT {0})", "AVG(DISTINCT {0})",
+                "MEDIAN({0})"]  # fmt: skip
         ways += [f"COUNT(DISTINCT {unit})" for unit in units] * 2
         text = rng.choice(ways).format(self._numeric(sources))
         return f"{text} FILTER (WHERE {self._test(sources)})" if rng.random() < 0.1 else text

@@ -27,10 +27,11 @@ from typing import Any
 import polars as pl
 from sqlglot import exp
 
-from adversary import linked
+from adversary import shops
 from adversary.asking import Asker, Question
-from adversary.linked import Linked, LinkedAsker, linked_world
+from adversary.linked import LinkedAsker
 from adversary.outcomes import Outcome, asked, behind_noise, exact_leaves, moved_leaves
+from adversary.shops import Linked, linked_world
 from adversary.worlds import Person, World, frames, pasted, wards, world
 from shoal.queries.declaration.declaration import Table
 from shoal.queries.ledger import open_ledger
@@ -213,12 +214,12 @@ def one_shop(seed: str, found: Found, shapes: int = SHAPES, questions: int = QUE
     try:
         watched = Watched(store)
         with opened(made, watched) as session:
-            for name, frame in linked.frames(made.others).items():
+            for name, frame in shops.frames(made.others).items():
                 store.load(name, frame)
             asks = rounds(rng, made, session, questions)
             for place, shape in enumerate(made.shapes):
                 everybody = (shape, *made.others) if rng.random() < 0.5 else (*made.others, shape)
-                for name, frame in linked.frames(everybody).items():
+                for name, frame in shops.frames(everybody).items():
                     store.load(name, frame)
                 ask_all(session, watched, asks, f"analyst{place}", place)
     finally:

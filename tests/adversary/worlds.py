@@ -10,8 +10,8 @@ from typing import Any
 
 import polars as pl
 
-from adversary.linked import TABLES, Linked
 from adversary.scene import KEYS, frame_of, given
+from adversary.shops import TABLES, Linked
 from shoal.queries.declaration.declaration import Accounting, Budget, Column, Dataset, Table
 
 Row = dict[str, Any]
@@ -151,7 +151,9 @@ def pasted(world: World | Linked, shape: int, other: int) -> str:
         everybody = (*world.others, world.shapes[number])
         for table in TABLES if isinstance(world, Linked) else ("people", "visits"):
             rows = [
-                row for one in everybody for row in (one[table] if isinstance(one, Mapping) else getattr(one, table))
+                row
+                for one in everybody
+                for row in (one[table] if isinstance(one, Mapping) else getattr(one, table))
             ]
             lines.append(f"{table}_{name} = {rows!r}")
     return "\n".join(lines)
