@@ -78,6 +78,7 @@ class Model(Named, Generic[Seen]):
     composes: ClassVar[bool] = False  # it still says something when releases are put together
     counts_people: ClassVar[bool] = False  # and not rows, of which one person may have several
     knows_distance: ClassVar[bool] = False  # of values: different ones may all be bad news
+    any_knowledge: ClassVar[bool] = False  # it holds whatever of the subject an attacker knows
 
     @abstractmethod
     def level(self, seen: Seen, /) -> float:
@@ -161,6 +162,7 @@ class Method(Named, Generic[Subject, Kept, Made]):
     relabels: ClassVar[bool] = False  # new labels, and the mapping to them, are its own work
     adds: ClassVar[bool] = True  # of a graph: there may be edges that were not there before,
     removes: ClassVar[bool] = True  # or edges may be gone
+    reaches: ClassVar[tuple[str, ...]] = ()  # of a graph: the models it can keep; none for new labels alone
 
     @abstractmethod
     def protect(self, subject: Subject, models: Sequence[Kept], watch: Watch | None, /) -> Made:
@@ -173,6 +175,14 @@ class Method(Named, Generic[Subject, Kept, Made]):
 
     def chosen(self, models: Sequence[Kept], /) -> Method[Subject, Kept, Made]:
         """The method that does the work for these models: itself, but for one that chooses among others."""
+        return self
+
+    def fitted(self, models: Sequence[Kept], /) -> Method[Subject, Kept, Made]:
+        """The method with the settings that these models need, where nobody chose them."""
+        return self
+
+    def hurried(self) -> Method[Subject, Kept, Made]:
+        """The method with as little search as the promise needs: to see what that stops, at any cost."""
         return self
 
 
@@ -216,6 +226,7 @@ class Attack(Named, Generic[Subject]):
     picks: ClassVar[bool] = False
     slow: ClassVar[bool] = False  # on large tables
     roles: ClassVar[bool] = True  # False for attacks that ask for their columns by name
+    counts: ClassVar[str] = "people"  # what its rate is a share of
 
     @abstractmethod
     def attack(self, subject: Subject, /) -> Finding:
@@ -230,6 +241,10 @@ class Attack(Named, Generic[Subject]):
     def confidence(self) -> float:
         """How sure it must be of a person to count a hit."""
         return 1.0
+
+    def inapplicable(self, subject: Subject, /) -> str:
+        """Why there is nothing that it could find here, whoever carries it out; empty where there may be."""
+        return ""
 
     def remedied(self, subject: Subject, /) -> tuple[Any, str] | None:
         """The subject after a cure that is no model, and how it was cured; None where the cure is a model."""
