@@ -8,7 +8,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Attack, Bound, Need, Refines, Threat
+from shoal.core.bound import Bound
+from shoal.core.contract import Attack, Need, Refines, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.tables.attacker_reasoning import manifest_clues
