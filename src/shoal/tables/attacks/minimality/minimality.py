@@ -153,10 +153,8 @@ def _why_useless(
 
 def _calm(members: Members) -> str:
     if not members.known.any():
-        return (
-            "nothing to cure against this list: it does not say who is in which class; the attack needs "
-            "everybody in the table and nobody else"
-        )
+        told = "nothing to cure against this list: it does not say who is in which class; the attack needs "
+        return f"{told}everybody in the table and nobody else"
     return "nothing to cure: no class was left coarse for a reason that gives a value away"
 
 
