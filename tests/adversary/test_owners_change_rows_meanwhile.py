@@ -54,8 +54,8 @@ def test_three_analysts_together_spend_what_all_of_them_may_and_no_more(tmp_path
                     for path in ("/datasets/clinic/units/new", f"/datasets/d{number}"):
                         statuses["olga", address.call("DELETE", path, owner).status] += 1
 
-            threads = [threading.Thread(target=asks, args=(name,)) for name in tokens]
-            threads.append(threading.Thread(target=changes))
+            threads = [threading.Thread(target=asks, args=(name,), daemon=True) for name in tokens]
+            threads.append(threading.Thread(target=changes, daemon=True))
             for thread in threads:
                 thread.start()
             for thread in threads:
