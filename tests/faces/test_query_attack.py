@@ -45,7 +45,5 @@ def test_what_cannot_be_attacked_is_refused_in_a_sentence() -> None:
     assert "--service URL" in refused("query", "attack", "tracker", *ILL, "--token-file", "t")
     words = ("--service", "http://127.0.0.1:9", "--token-file", "t")
     Path("t").write_text("token", "utf-8")
-    assert "is the service running" in refused(
-        "query", "attack", "tracker", *ILL, *words, "--token-file", "t"
-    )
+    assert "is the service running" in refused("query", "attack", "tracker", *ILL, *words)
     assert "unknown extension" in refused("query", "compare", *ILL, "-o", "x.doc")
