@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any
@@ -11,9 +12,11 @@ import polars as pl
 
 from shoal import catalog, verbs
 from shoal.core.contract import Attack
+from shoal.core.deadline import until
 from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.outcome import SHOWN, Cured, Finding
 from shoal.core.part_syntax import spell
+from shoal.core.progress import Follow, following
 from shoal.engines.files import read_frame
 from shoal.graphs.attacker_reasoning.scene import Protect, Remade, Scene, Seeds
 from shoal.graphs.graph import Graph
@@ -35,12 +38,14 @@ FLAGS = {
 }
 
 
-def attack_graph(job: AttackGraph) -> Finding:
+def attack_graph(job: AttackGraph, follow: Follow | None = None) -> Finding:
     """What one attacker achieves against a release, and whether the cure stops them."""
     attacker = catalog.part_of("attack", job.attack, "graph", seed=job.seed)
+    end = None if job.time_limit is None else time.monotonic() + job.time_limit
     scene = scene_of(job)
     check_needs(attacker, scene)
-    return with_cure_checked(verbs.attack(scene, attacker), attacker, scene)
+    with until(end), following(follow):
+        return with_cure_checked(verbs.attack(scene, attacker), attacker, scene)
 
 
 def scene_of(job: AttackGraph) -> Scene:
