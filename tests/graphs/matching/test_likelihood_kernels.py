@@ -9,7 +9,7 @@ from graphs.matching.networks import hidden_pair, known
 from shoal.graphs.graph import Graph, Int32
 from shoal.graphs.matching import likelihood_kernels as kernels
 from shoal.graphs.matching.likelihood_kernels import Float64
-from shoal.graphs.matching.likelihood_matching import MOST_APART, _look, _share, _Side
+from shoal.graphs.matching.likelihood_matching import MOST_APART, _closure, _look, _share, _Side
 from shoal.graphs.matching.matching import inverse, rows_of
 
 Kept = tuple[float, float]
@@ -49,6 +49,8 @@ def plain_odds(
     odds = dict.fromkeys(range(right.nodes), 0.0)
     sharing: set[int] = set()
     nobody = (1 - len(ways)) * log(right.nodes)
+    closure = _closure(rows_of(right))
+    entries = len(right.targets) / closure
     for way in ways:
         here = {pairs[friend][0] for friend in ours[way][one] if friend in pairs}
         rest = len(ours[way][one]) - len(here)
@@ -63,14 +65,13 @@ def plain_odds(
             for friend in there & here:
                 sharing.add(other)
                 followers = len(theirs[1 - way if left.directed else 0][friend])
-                entries = len(right.targets)
                 odds[other] += log(kept[0] * entries * sure[friend] / followers / len(theirs[way][other]))
             if left.directed and way == 0 and not (ours[0][one] and theirs[0][other]):
                 continue
             odds[other] += sum(log(1 - kept[0] * sure[friend]) for friend in here - there) + missed
             odds[other] -= apart(rest, other_rest, kept)
         nobody += log(everybody) + sum(log(1 - kept[0] * sure[friend]) for friend in here)
-    return {other: odds[other] for other in sharing}, nobody
+    return {other: odds[other] for other in sharing}, nobody - log(closure)
 
 
 def looked(left: Graph, right: Graph, nodes: Int32, trust: Float64) -> tuple[Int32, Float64, Pairs, Kept]:

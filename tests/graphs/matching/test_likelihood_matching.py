@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 
 import numpy as np
@@ -8,8 +9,17 @@ import pytest
 from graphs.matching.networks import circles, hidden_pair, known
 from shoal.core.deadline import until
 from shoal.core.progress import following
-from shoal.graphs.matching.likelihood_matching import match_people, match_with_all_others_known
-from shoal.graphs.matching.matching import Matching, rate
+from shoal.graphs.attacks.propagation.propagation import spread
+from shoal.graphs.graph import Graph, Int32
+from shoal.graphs.matching.likelihood_kernels import Mask
+from shoal.graphs.matching.likelihood_matching import _closure, match_people, match_with_all_others_known
+from shoal.graphs.matching.matching import Matching, rate, rows_of
+
+Attack = Callable[[Graph, Graph, Int32, float], Matching]
+
+
+def spread_from(left: Graph, right: Graph, begun: Int32, _: float) -> Matching:
+    return spread(left, right, begun, begun >= 0, 0.5)
 
 
 @pytest.mark.parametrize("directed", [False, True])
@@ -84,3 +94,33 @@ def test_when_the_time_is_over_the_matches_so_far_are_told() -> None:
 
 def test_a_matching_counts_its_pairs() -> None:
     assert len(Matching(np.array([3, -1, 0], np.int32))) == 2
+
+
+def test_circles_of_friends_who_know_each_other_are_noticed() -> None:
+    chance = np.random.default_rng(1)
+    strangers = Graph.of_edges(400, *chance.integers(0, 400, (2, 4_000)))
+    circle = np.repeat(np.arange(400), 10)
+    friends = Graph.of_edges(400, circle, circle // 20 * 20 + chance.integers(0, 20, len(circle)))
+    assert 1 <= _closure(rows_of(strangers)) < 1.3
+    assert _closure(rows_of(friends)) > 10  # nearly twenty times as many know each other as by chance
+    assert _closure(rows_of(Graph.of_edges(3, [0], [1]))) == 1
+
+
+@pytest.mark.parametrize("attack", [match_people, spread_from])
+def test_people_who_were_not_crawled_are_found_by_who_points_to_them(attack: Attack) -> None:
+    left, right, places = hidden_pair(circles(friends=20, directed=True), 0.8)
+    chance = np.random.default_rng(5)
+    left, right = not_crawled(left, chance.random(400) < 0.25), not_crawled(right, chance.random(400) < 0.25)
+    begun = known(places, 40)
+    silent = (np.diff(left.offsets) == 0) | (np.diff(right.offsets)[places] == 0)
+    score = rate(attack(left, right, begun, 0.9), places, silent & (begun < 0))
+    assert score.people > 100
+    assert score.right > 0.6 * score.people
+    assert score.wrong < 0.1 * score.people
+
+
+def not_crawled(graph: Graph, silent: Mask) -> Graph:
+    """A network in which nobody asked some people whom they point to."""
+    ends = graph.edge_list()
+    kept = ~silent[ends.sources]
+    return Graph.of_edges(graph.nodes, ends.sources[kept], ends.targets[kept], directed=True)

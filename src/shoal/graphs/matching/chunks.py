@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from shoal.core.deadline import check_time
 from shoal.graphs.graph import Int64
 
 CHUNK = 10_000  # nodes, a second or less
+WAITED = 0.5  # seconds between two looks at the time
 
 
 def in_chunks(work: Callable[[Int64], None], nodes: Int64) -> None:
@@ -23,11 +24,13 @@ def in_chunks(work: Callable[[Int64], None], nodes: Int64) -> None:
     workers = os.cpu_count() or 1
     number = max(-(-len(nodes) // CHUNK), 2 * workers)
     with ThreadPoolExecutor(workers) as pool:
-        running = [pool.submit(work, chunk) for chunk in np.array_split(nodes, number)]
+        running = {pool.submit(work, chunk) for chunk in np.array_split(nodes, number)}
         try:
-            for done in running:
-                done.result()
+            while running:
+                done, running = wait(running, timeout=WAITED, return_when=FIRST_COMPLETED)
+                for chunk in done:
+                    chunk.result(timeout=0)
                 check_time()
         finally:
-            for waiting in running:
-                waiting.cancel()
+            for chunk in running:
+                chunk.cancel()

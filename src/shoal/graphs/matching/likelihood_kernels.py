@@ -277,3 +277,13 @@ def mark_friends(offsets: Int64, targets: Int32, changed: Mask, marked: Mask) ->
         if changed[node]:
             for at in range(offsets[node], offsets[node + 1]):
                 marked[targets[at]] = True
+
+
+@compiled
+def closed_wedges(rows: Rows, ones: Int64, middles: Int64, others: Int64) -> int:
+    """Of people with a common friend, how many know each other; ends are given by their places in a row."""
+    closed = 0
+    for at in range(len(middles)):
+        start = rows[0][middles[at]]
+        closed += has_edge(rows[0], rows[1], rows[1][start + ones[at]], rows[1][start + others[at]])
+    return closed

@@ -36,6 +36,7 @@ MOST_APART = 4.0
 HELPS = 0.5  # how sure a pair must be to help to judge others; on made-up networks 0.3 errs more, 0.7 stalls
 SUREST = 0.999  # of a pair that was not known
 LEAST_OVERLAP, MOST_OVERLAP = 0.2, 0.95
+WEDGES = 20_000  # people with a common friend who are looked at
 _MOVES = 0.1  # of how sure a pair is: then its friends are asked again
 Friends = tuple[Int64, Float64]  # per direction and node: friends in a pair, and what missing them tells
 
@@ -48,10 +49,12 @@ class _Side:
     directed: bool
     best: Int32
     lead: Float64
+    closure: float  # how many times as often as others two people with a common friend know each other
 
     @classmethod
     def of(cls, graph: Graph) -> _Side:
-        return cls(rows_of(graph), graph.directed, np.full(graph.nodes, NOBODY), np.zeros(graph.nodes))
+        nobody, rows = np.full(graph.nodes, NOBODY), rows_of(graph)
+        return cls(rows, graph.directed, nobody, np.zeros(graph.nodes), _closure(rows))
 
     @property
     def nodes(self) -> int:
@@ -165,7 +168,8 @@ def _judge(
     asked: Int64,
     kept: tuple[float, float],
 ) -> None:
-    nobody = _nobody(one, other, friends, kept)
+    # Whoever shares one friend shares others, too, whoever they are: only the first tells all that it could.
+    nobody = _nobody(one, other, friends, kept) - log(other.closure)
     about = np.zeros((other.nodes, 6))
     for way in range(len(one.ways)):
         degrees, (number, missed) = other.degrees(way), friends[1]
@@ -211,9 +215,27 @@ def _evidence(other: _Side, pairs: Int32, trust: Float64, kept: tuple[float, flo
     shared = np.zeros((2, len(pairs)))
     for way in range(2):
         degrees = np.maximum(other.degrees(1 - way)[pairs[matched]], 1)
-        told = np.log(kept[0] * entries * believed / degrees)
+        told = np.log(kept[0] * entries * believed / (degrees * other.closure))
         shared[way, matched] = told - missing[matched] - np.log(1 - kept[1] * believed)
     return pairs, shared, missing
+
+
+def _closure(rows: Rows) -> float:
+    """How many times as often as by chance two people know each other who have a common friend."""
+    degrees = np.diff(rows[0])
+    until = np.cumsum(degrees.astype(np.float64) * (degrees - 1))
+    if not len(until) or until[-1] == 0:
+        return 1.0
+    chance = np.random.default_rng(0)
+    middles = np.searchsorted(until, chance.random(WEDGES) * until[-1], "right")
+    ones = chance.integers(0, degrees[middles])
+    others = (ones + chance.integers(1, degrees[middles])) % degrees[middles]
+    ends = (rows[1][rows[0][middles] + each] for each in (ones, others))
+    expected = np.minimum(
+        np.prod([degrees[each].astype(np.float64) for each in ends], axis=0) / len(rows[1]), 1.0
+    ).sum()
+    closed = kernels.closed_wedges(rows, ones, middles, others)
+    return float(max((closed + 1) / (expected + 1), 1.0))
 
 
 def _share(shared: int, edges: int) -> float:
