@@ -12,8 +12,10 @@ import resource
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import sqrt
 from pathlib import Path
 from statistics import fmean, stdev
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -34,7 +36,7 @@ FRIENDS = 20  # of everybody on average, in made-up networks
 PAPER = "Narayanan and Shmatikov 2009: 30.8 % right, 12.1 % wrong with 150 seeds, Flickr and Twitter"
 # Student's t for 95 %, by the number of rounds.
 T = {2: 12.7, 3: 4.30, 4: 3.18, 5: 2.78, 6: 2.57, 7: 2.45, 8: 2.36, 9: 2.31, 10: 2.26}
-CURVES = {
+CURVES: dict[str, list[dict[str, Any]]] = {
     "overlap": [{"overlap": value} for value in (0.3, 0.4, 0.5, 0.6, 0.8)],
     "noise": [{"noise": value, "overlap": 0.8} for value in (0.0, 0.2, 0.4)],
     "seeds": [{"seeds": value} for value in (10, 50, 150, 500)],
@@ -89,7 +91,7 @@ def _real(only: str, names: tuple[str, ...] = NAMES) -> Iterator[tuple[str, Grap
 
 def _rows(name: str, graph: Graph, rounds: int) -> list[tuple[str, ...]]:
     made = [_measure(graph, seed) for seed in range(1, rounds + 1)]
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for attack in made[0]:
         outcomes = [each[attack] for each in made]
         limits = [outcome.limit for outcome in outcomes if outcome.limit is not None]
@@ -116,7 +118,7 @@ def _interval(shares: list[float]) -> str:
 
 def _half(shares: list[float]) -> float:
     """Half the width of the 95 % interval of a mean."""
-    return T.get(len(shares), 1.96) * stdev(shares) / len(shares) ** 0.5
+    return T.get(len(shares), 1.96) * stdev(shares) / sqrt(len(shares))
 
 
 def _measure(
