@@ -44,7 +44,7 @@ def main() -> None:
         .configure_title(color=INK)
         .configure_legend(title=None, orient="bottom")
     )
-    (HERE / "graph-matching.svg").write_text(vl_convert.vegalite_to_svg(drawn.to_dict()), "utf-8")
+    (HERE / "graph-attacks" / "matching.svg").write_text(vl_convert.vegalite_to_svg(drawn.to_dict()), "utf-8")
 
 
 def _cell(points: list[dict[str, Any]], network: str, curve: str) -> alt.LayerChart:
