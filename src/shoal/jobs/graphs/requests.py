@@ -61,11 +61,11 @@ class ProtectGraph(PromisedGraph):
     labels: str | None = setting(
         None,
         "text",
-        "Names of nodes in the release. Default: random numbers instead of text.",
+        "Names of nodes in the release. Default: random numbers.",
         metavar="keep|random",
     )
     mapping: str | Path | None = setting(
-        None, "path", "Write who is who, for you alone, where labels are random.", metavar="FILE"
+        None, "path", "Write who is who, for you alone: it must not go out.", metavar="FILE"
     )
 
     def __post_init__(self) -> None:
