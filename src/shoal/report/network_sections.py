@@ -146,8 +146,8 @@ def structure(dossier: GraphDossier) -> Iterator[Block]:
             "the groups, as an analyst would draw it."
         )
     if after.edges or (before is not None and before.edges):
-        now = after.degrees
-        alt = f"Number of friends: {now.mean:.3g} on average and {now.highest:,} at most now"
+        friends = after.degrees
+        alt = f"Number of friends: {friends.mean:.3g} on average and {friends.highest:,} at most now"
         if before is not None:
             alt += f", {before.degrees.mean:.3g} and {before.degrees.highest:,} before"
         picture = degrees_chart(None if before is None else before.degrees, after.degrees, f"{alt}.")
@@ -201,14 +201,9 @@ def loss_section(dossier: GraphDossier) -> Iterator[Block]:
         return
     true = changes.kept + changes.removed
     rows = (
-        (
-            "edges added",
-            "edges of the release that are not true",
-            changes.added,
-            changes.added / max(true, 1),
-        ),
-        ("edges removed", "true edges that are missing", changes.removed, changes.removed / max(true, 1)),
-        ("edges kept", "true edges that are still there", changes.kept, changes.overlap),
+        ("edges added", "edges of the release that are not true", changes.added),
+        ("edges removed", "true edges that are missing", changes.removed),
+        ("edges kept", "true edges that are still there", changes.kept),
     )
     yield Grid(
         "Edges",

@@ -84,8 +84,8 @@ def _limits(dossier: GraphDossier) -> Iterator[Item]:
         yield Item(
             "Only what the promise speaks of.",
             "It counts people who look alike to somebody with one kind of knowledge. Whoever knows more "
-            "edges around a person, has a second network, or joined this one before the release, is not stopped "
-            "by it.",
+            "edges around a person, has a second network, or joined this one before the release, is not "
+            "stopped by it.",
         )
     if dossier.groups is not None:
         yield Item(
