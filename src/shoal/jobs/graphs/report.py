@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -26,7 +25,8 @@ from shoal.graphs.grouping import Grouping
 from shoal.graphs.manifest import GraphManifest, beside
 from shoal.graphs.methods.naive import Naive
 from shoal.jobs.attack_trials import hide_quoted_values, run_trials, trials_not_asked_for
-from shoal.jobs.graphs.attack import check_needs, scene_of, with_cure_checked
+from shoal.jobs.graphs.attack import check_needs, scene_of
+from shoal.jobs.graphs.cure import with_cure_checked
 from shoal.jobs.graphs.measure import match_labels
 from shoal.jobs.graphs.requests import AttackGraph, ReportGraph, VerifyGraph
 from shoal.jobs.graphs.source import manifest_of, name_of, people, read, who_is_who
@@ -209,18 +209,16 @@ def _choices(manifest: GraphManifest | None, record: dict[str, Any]) -> tuple[Ch
     settings = record.get("settings", {})
     by = settings.get("decided") or {}
     labels = {"keep": "kept as they were", "random": "random numbers", None: "new ones, of nobody"}
-    kinds = "not released" if manifest.kinds is None else "released"
-    return (
-        Choice("promise", _listed(manifest.models) or "none", "flags"),
+    found = [
+        Choice("promise", ", ".join(manifest.models) or "none", "flags"),
         Choice("method", str(settings.get("method") or manifest.method), by.get("method")),
         Choice("labels of people", labels[manifest.labels], by.get("labels")),
-        Choice("direction of edges", "released" if manifest.directed else "not released", None),
-        Choice("kinds of people", kinds, None),
-    )
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names)
+    ]
+    if manifest.directed:
+        found.append(Choice("direction of edges", "released"))
+    if manifest.kinds is not None:
+        found.append(Choice("kinds of people", f"released as {manifest.kinds}"))
+    return tuple(found)
 
 
 def _record(job: ReportGraph) -> dict[str, Any]:
