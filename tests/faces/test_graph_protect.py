@@ -130,7 +130,7 @@ def test_what_was_cleaned_is_told() -> None:
     Path("people.csv").write_text(network() + "person 0,person 0,1\nperson 1,person 0,1\n", "utf-8")
     run = shoal(*PROTECT, "--k", 3)
     assert "shoal: 1 loop (an edge from a node to itself) left out\n" in run.err
-    assert "shoal: 1 repeated edge left out\n" in run.err and "weight left out" in run.err
+    assert "shoal: 1 repeated edge left out\n" in run.err and "attribute left out (weight)" in run.err
 
 
 def test_a_directed_graph_loses_its_direction_and_this_is_told() -> None:

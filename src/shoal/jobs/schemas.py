@@ -210,6 +210,7 @@ SCHEMAS: Mapping[str, Schema] = {
         **_all(_maybe(COUNT), "edges_before added removed"),
         models=PROMISES,
         method=TEXT,
+        left_out=_list(TEXT),
         seconds=NUMBER,
         notes=NOTES,
     ),

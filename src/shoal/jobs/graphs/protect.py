@@ -59,6 +59,8 @@ def protect_graph(job: ProtectGraph, watch: Watch | None = None) -> GraphRelease
     told = () if release.guarantees else (*doubts, *cleaned.notes)
     left_out = [note for note in told if note not in release.notes]
     notes = [*left_out, *_unused_flags(job, method), *kinds_told(release, job, models)]
+    if not release.guarantees:
+        release = replace(release, left_out=cleaned.weights)
     release = label_nodes(release.noted(notes), job)
     if job.output is not None:
         # How the input was written is something of the input, too: its first line may be taken for a header.
