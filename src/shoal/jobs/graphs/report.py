@@ -189,7 +189,7 @@ def _on(before: Scene, attacker: Attack[Scene]) -> Tried | None:
 
 def _sure(attacker: Attack[Scene], finding: Finding) -> bool:
     """Whether a hit is known to be one: an attack that is wrong as often as right is sure of nobody."""
-    return attacker.sure and finding.rate.value > (finding.wrong or 0.0)
+    return attacker.sure and (not finding.rate.hits or finding.rate.value > (finding.wrong or 0.0))
 
 
 def _same_people(
