@@ -18,7 +18,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
     "postgres": ("psycopg",),
     "queries": _QUERIES,
     "report": _REPORT,
-    "serve": ("fastapi", "uvicorn"),
+    "serve": ("fastapi", "httptools", "uvicorn"),
     "sqlalchemy": ("sqlalchemy",),
 }
 

@@ -1,4 +1,4 @@
-"""Plans that are kept, for each analyst apart: how soon a question is understood tells nobody what others ask.
+"""Plans that are kept, for each analyst apart: how soon one is there tells nobody what others ask.
 
 A question asked again is not planned again, and one that differs in written numbers only is filled in
 (`sql/question_shapes.py`).
@@ -81,4 +81,3 @@ class PlanCache:
                 return None
             self._people.move_to_end(analyst)
             return recent.get(key)
-

@@ -54,8 +54,7 @@ def gaussian_noise(variance: Fraction, number: int) -> NDArray[np.int64]:
 def warm() -> None:
     """Compile what many draws need, or load it: the first question with many groups must not show.
 
-    From now on a few come the same way: the law is the same, and one call of OpenDP takes as long as a hundred
-    draws.
+    From now on a few come the same way: the law is the same, and a call of OpenDP takes as long as a hundred.
     """
     laplace_noise(Fraction(1), FEW)
     gaussian_noise(Fraction(1), FEW)

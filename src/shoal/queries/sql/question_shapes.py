@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import cast
 
 from sqlglot import exp
 
@@ -125,20 +126,20 @@ def shape_of(form: Form, plan: Plan, dataset: Dataset, store: Store) -> Shape | 
         return None
     parameters = []
     for place, (theirs, ours) in enumerate(zip(written, asked, strict=True)):
-        cast = ours.expression
-        if not isinstance(theirs.this, exp.Column) or not isinstance(cast, exp.Cast):
+        side = ours.expression
+        if not isinstance(theirs.this, exp.Column) or not isinstance(side, exp.Cast):
             return None
-        if not isinstance(cast.this, exp.Literal):
+        if not isinstance(side.this, exp.Literal):
             return None
         column = columns[theirs.this.name.lower()]
         parameter = _Parameter(
             column.grid if column.code is not None and column.grid != 1 else None,
-            cast.to.this == exp.DataType.Type.DOUBLE,
+            side.to.this == exp.DataType.Type.DOUBLE,
         )
         value = parameter.value(theirs.expression.this)
-        if value is None or cast.this.this != (repr(value) if isinstance(value, float) else str(value)):
+        if value is None or side.this.this != (repr(value) if isinstance(value, float) else str(value)):
             return None
-        cast.this.replace(exp.Parameter(this=exp.Literal.number(place + 1)))
+        side.this.replace(exp.Parameter(this=exp.Literal.number(place + 1)))
         parameters.append(parameter)
     statement = store.prepare(select)
     if statement is None:
@@ -154,5 +155,5 @@ def shape_of(form: Form, plan: Plan, dataset: Dataset, store: Store) -> Shape | 
 def _compared(tree: exp.Select) -> list[exp.Expression]:
     """The comparisons that WHERE joins by AND; nothing if there is anything else in it."""
     where = tree.args.get("where")
-    parts = [] if where is None else [part.unnest() for part in conjuncts(where.this)]
+    parts = [] if where is None else [cast(exp.Expression, part.unnest()) for part in conjuncts(where.this)]
     return parts if all(isinstance(part, _COMPARISONS) for part in parts) else []
