@@ -15,15 +15,15 @@ from shoal.queries.query import Plan
 from shoal.queries.sql.question_shapes import Shape, form_of, shape_of
 from shoal.queries.stores.store import Store
 
-KEPT = 20_000  # characters of recent questions of one analyst: some 5 kB of plan for each at most
-PEOPLE = 64  # whose plans are kept
+KEPT = 5_000  # characters of recent questions of one analyst: some 5 kB of plan for each at most
+PEOPLE = 16  # whose plans are kept
 
 
 class _Recent:
     """Plans and shapes by text and state of the rows, the oldest forgotten first."""
 
     def __init__(self) -> None:
-        self._length = 0
+        self.length = 0
         self._kept: OrderedDict[tuple[str, int], Plan | Shape] = OrderedDict()
 
     def get(self, key: tuple[str, int]) -> Plan | Shape | None:
@@ -33,11 +33,13 @@ class _Recent:
         return found
 
     def put(self, key: tuple[str, int], plan: Plan | Shape) -> None:
-        self._length += len(key[0]) if key not in self._kept else 0
+        if len(key[0]) > KEPT or key in self._kept:
+            return
+        self.length += len(key[0])
         self._kept[key] = plan
-        while self._length > KEPT and len(self._kept) > 1:
+        while self.length > KEPT:
             (text, _), _ = self._kept.popitem(last=False)
-            self._length -= len(text)
+            self.length -= len(text)
 
 
 class PlanCache:
@@ -73,6 +75,12 @@ class PlanCache:
             while len(self._people) > PEOPLE:
                 self._people.popitem(last=False)
         return found
+
+    @property
+    def characters(self) -> int:
+        """Of all questions that are kept."""
+        with self._lock:
+            return sum(recent.length for recent in self._people.values())
 
     def _known(self, analyst: str, key: tuple[str, int]) -> Plan | Shape | None:
         with self._lock:
