@@ -12,6 +12,7 @@ import pytest
 
 from adversary.hospital import NAME, open_hospital
 from queries.service.houses import House
+from shoal.queries.plan_cache import KEPT
 
 ROOM = 1_500_000_000  # bytes beyond what the process has when it begins to ask
 SIGN = "\N{GRINNING FACE}"  # four bytes in memory
