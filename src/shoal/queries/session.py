@@ -196,8 +196,9 @@ class Session:
         self, plan: Plan, sql: str, epsilon: Fraction, delta: Fraction, until: float | None
     ) -> AnswerRows:
         """Ask the store, add noise, and make the answer; again if a table was altered in between."""
+        packed = self.store.dialect == "duckdb"
         for _ in range(TRIES):
-            asked = [] if plan.prepared else [selects(query) for query in plan.leaves]
+            asked = [] if plan.prepared else [selects(query, packed) for query in plan.leaves]
             checks = [check for query in plan.leaves for check in query.checks]
             publics = () if plan.outer is None else plan.outer.publics
             within = None if until is None else max(0.0, until - time.monotonic())
