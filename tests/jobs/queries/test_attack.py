@@ -188,6 +188,11 @@ def test_what_cannot_be_done_is_said_in_a_sentence(name: str, words: dict[str, A
     assert "\n" not in str(refused.value)
 
 
+def test_silence_is_no_proof() -> None:
+    found = attack("differencing(targets=4)", against=lambda _: None)
+    assert found.rate.value == 0.5 and found.cure.startswith("nothing was answered, so this proves nothing")
+
+
 def test_two_tables_are_too_many() -> None:
     with pytest.raises(BadParameter, match="one table"):
         shoal.attack({"a": FRAME, "b": FRAME}, "differencing", **WORDS)
