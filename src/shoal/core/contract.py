@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, ClassVar, Generic, Literal, TypeVar, get_args, get_origin
+from typing import Any, ClassVar, Generic, Literal, TypeVar, cast, get_args, get_origin
 
 import numpy as np
 from numpy.typing import NDArray
@@ -257,9 +257,7 @@ class Measure(Named, Generic[Subject, Value]):
                 if get_origin(base) is Measure:
                     found: type[Any] = get_args(base)[0]
                     return found
-        raise TypeError(
-            f"{cls.__name__} does not say what it measures; derive it from Measure[Subject, Value]"
-        )
+        raise TypeError(f"{cls.__name__} does not say what it measures: derive it from Measure[What, Value]")
 
     @classmethod
     def says(cls) -> str:
@@ -271,12 +269,19 @@ class Mechanism(Named, Generic[Subject, Value]):
     """A way to answer about people with differential privacy. It never takes a seed."""
 
     takes_real: ClassVar[bool] = False  # it has `release_real`, for one number with a fraction
+    elementwise: ClassVar[bool] = False  # every number gets noise of its own: many draws are one call
+    pure: ClassVar[bool] = True  # its promise has no δ
     # Numbers with and without one person, as far apart as they can be: what an audit tells apart.
     audit_pair: ClassVar[tuple[tuple[int, ...], tuple[int, ...]]] = ((0,), (1,))
 
     @abstractmethod
     def release(self, subject: Subject, /) -> Value:
         """What may be told."""
+
+    def costing(self, epsilon: Fraction, delta: Fraction) -> Mechanism[Subject, Value]:
+        """The same one at another price; δ where it has one."""
+        made: Mechanism[Subject, Value] = replace(cast(Any, self), epsilon=epsilon)
+        return made
 
     @property
     def failure(self) -> Fraction:

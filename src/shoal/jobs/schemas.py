@@ -188,6 +188,14 @@ SCHEMAS: Mapping[str, Schema] = {
         "anyOf": [_ANSWER, _object(columns=_list(TEXT), error=FIGURES, cost=FIGURES, remaining=FIGURES)]
     },
     "query mechanism": _object(mechanism=TEXT, released=ANY, error=_maybe(NUMBER), interval=_maybe(NUMBER)),
+    "query audit": _object(
+        audited=TEXT,
+        **_all(NUMBER, "claimed delta lower_bound confidence"),
+        samples=COUNT,
+        passed=FLAG,
+        neighbours=TEXT,
+        reach=_list({"type": "object"}),
+    ),
     "query serve": _object(url=TEXT, datasets=_list(TEXT), token=_maybe(TEXT)),
     "query budget": _object(budgets=_list({"type": "object"})),
     "query analysts": {

@@ -27,6 +27,7 @@ class Histogram(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
 
     name: ClassVar[str] = "histogram"
     example: ClassVar[str] = "epsilon=0.5"
+    elementwise: ClassVar[bool] = True
     audit_pair: ClassVar[tuple[tuple[int, ...], tuple[int, ...]]] = ((3, 0, 2), (4, 0, 2))
 
     epsilon: Fraction

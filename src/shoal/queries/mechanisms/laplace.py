@@ -37,6 +37,7 @@ class Laplace(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
     name: ClassVar[str] = "laplace"
     example: ClassVar[str] = "epsilon=0.5"
     takes_real: ClassVar[bool] = True
+    elementwise: ClassVar[bool] = True
 
     epsilon: Fraction
     sensitivity: Fraction = Fraction(1)
