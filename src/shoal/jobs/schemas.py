@@ -77,7 +77,7 @@ _ENTRY = _object(
     parameters=_list(_PARAMETER),
     stops=_list(TEXT),
 )
-_KINDS = ("models", "methods", "steps", "attacks", "measures", "mechanisms")
+_KINDS = ("models", "methods", "steps", "attacks", "measures", "mechanisms", "alternatives")
 _POINT = _object(
     **_all(TEXT, "setting method"),
     models=PROMISES,
@@ -216,6 +216,21 @@ SCHEMAS: Mapping[str, Schema] = {
     "query ask": {
         "anyOf": [_ANSWER, _object(columns=_list(TEXT), error=FIGURES, cost=FIGURES, remaining=FIGURES)]
     },
+    "query attack": FINDING,
+    "query compare": _object(
+        epsilon=NUMBER,
+        **_all(COUNT, "people questions"),
+        alternatives=_list(
+            _object(
+                **_all(TEXT, "alternative attack weakness"),
+                **_all(_maybe(NUMBER), "epsilon error"),
+                refused=COUNT,
+                **_all(SHARE, "rate baseline"),
+                interval=_list(SHARE, minItems=2, maxItems=2),
+            )
+        ),
+        notes=NOTES,
+    ),
     "query mechanism": _object(mechanism=TEXT, released=ANY, error=_maybe(NUMBER), interval=_maybe(NUMBER)),
     "query audit": _object(
         audited=TEXT,
