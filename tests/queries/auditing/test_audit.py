@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import polars as pl
 import pytest
 
 import shoal
-from shoal.core.errors import BadParameter
 from shoal.queries.auditing.audit import Audit, Side, audit_sides
 from shoal.queries.auditing.lower_bound import Draws
 
@@ -103,63 +100,3 @@ def test_what_keeps_its_promise_passes() -> None:
     found = audited(lambda value: value + round(generator.laplace(scale=1.2)), 1, 0)
     assert found.passed and 0.5 < found.lower_bound <= 1
     assert found.to_json()["passed"] is True
-
-
-@pytest.mark.parametrize("name", ["laplace", "randomised-response", "histogram", "gaussian"])
-def test_a_mechanism_is_audited_by_its_name_and_its_price(name: str) -> None:
-    found = shoal.audit(name, epsilon=1, samples=20_000, confidence=SURE)
-    assert found.passed and found.claimed == 1
-    assert found.lower_bound > 0.15
-    assert (found.delta > 0) == (name == "gaussian")
-
-
-def patients() -> dict[str, Any]:
-    rows = [{"id": n, "sex": "FM"[n % 2], "income": 50.0} for n in range(40)]
-    rows += [{"id": 99, "sex": "F", "income": 100.0}] * 3
-    return {
-        "data": {"patients": pl.DataFrame(rows)},
-        "unit": "id",
-        "rows": 3,
-        "keys": {"sex": ["F", "M"]},
-        "bounds": {"income": (0, 100)},
-    }
-
-
-@pytest.mark.parametrize("accounting", ["pure", "zcdp"])
-def test_a_question_is_audited_with_whoever_moves_it_the_most(accounting: str) -> None:
-    found = shoal.audit(
-        "SELECT sex, COUNT(*) FROM patients GROUP BY sex", epsilon=1, samples=1_200,
-        accounting=accounting, **patients(),
-    )  # fmt: skip
-    assert found.passed
-    assert [(part.declared, part.found) for part in found.reach] == [(3, 3)]  # the one with three rows
-
-
-def test_how_far_people_move_sums_and_averages_is_beside_what_was_declared() -> None:
-    found = shoal.audit("SELECT SUM(income), AVG(income) FROM patients", epsilon=1, samples=200, **patients())
-    assert found.passed and found.reach and max(part.found / part.declared for part in found.reach) > 0.9
-
-
-@pytest.mark.parametrize(
-    ("subject", "settings", "said"),
-    [
-        ("laplas", {}, "no mechanism 'laplas'"),
-        ("laplace", {"samples": 5}, "5 draws show nothing; take 100 or more"),
-        ("laplace", {"confidence": 1.0}, "a confidence of 1 is none"),
-        ("laplace", {"data": {"t": pl.DataFrame({"id": [1]})}, "unit": "id"}, "'laplace' is no question"),
-        ("SELECT COUNT(*) FROM t", {}, "no private table given"),
-        (abs, {}, "give neighbours=(with, without)"),
-        ("SELECT COUNT(*) FROM t", {"data": {"t": pl.DataFrame({"id": []}, schema={"id": pl.Int64})},
-                                    "unit": "id"}, "the data have no rows"),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_audited_is_refused_in_a_sentence(
-    subject: Any, settings: dict[str, Any], said: str
-) -> None:
-    with pytest.raises(BadParameter, match=said.replace("(", r"\(").replace(")", r"\)")):
-        shoal.audit(subject, epsilon=1, **settings)
-
-
-def test_the_bound_of_many_draws_is_close_to_the_promise() -> None:
-    found = shoal.audit("laplace", epsilon=1, samples=400_000, confidence=SURE)
-    assert 0.9 < found.lower_bound <= 1 and math.isclose(found.claimed, 1)

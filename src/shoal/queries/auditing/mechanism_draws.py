@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from shoal.core.contract import Mechanism
+from shoal.core.mechanism import Mechanism
 from shoal.queries.auditing.audit import Side
 from shoal.queries.auditing.lower_bound import Draws
 

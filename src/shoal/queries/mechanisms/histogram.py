@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Mechanism
+from shoal.core.mechanism import Mechanism
 from shoal.core.sampling.exact_parameters import settle, whole
 from shoal.core.sampling.noise import check_scale
 from shoal.queries.mechanisms.laplace import Laplace

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Mechanism
+from shoal.core.mechanism import Mechanism
 from shoal.core.sampling import noise_accuracy
 from shoal.core.sampling.exact_parameters import probability, settle
 from shoal.core.sampling.integer_values import integers

@@ -10,7 +10,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Mask, Mechanism
+from shoal.core.contract import Mask
+from shoal.core.mechanism import Mechanism
 from shoal.core.sampling.exact_parameters import probability, settle, whole
 from shoal.core.sampling.noise import check_scale
 from shoal.core.sampling.noise_accuracy import laplace_reach

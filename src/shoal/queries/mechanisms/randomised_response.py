@@ -10,8 +10,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Mechanism
 from shoal.core.errors import BadParameter
+from shoal.core.mechanism import Mechanism
 from shoal.core.randomness import picks
 from shoal.core.sampling.exact_parameters import exact, settle, whole
 from shoal.core.sampling.exact_probabilities import exp_bounds, log_bound
