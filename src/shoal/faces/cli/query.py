@@ -19,11 +19,13 @@ from shoal.faces.cli.query_flags import (
     Data,
     DatasetName,
     Delta,
+    Encoding,
     Epsilon,
     Groups,
     Keys,
     Kinds,
     LedgerFile,
+    Parent,
     Public,
     Rows,
     ServiceUrl,
@@ -52,6 +54,7 @@ def ask(
     rows: Rows = None,
     groups: Groups = None,
     public: Public = None,
+    parent: Parent = None,
     delta: Delta = None,
     accounting: Accounts = None,
     budget: Budget = None,
@@ -66,6 +69,7 @@ def ask(
     dataset: DatasetName = None,
     service: ServiceUrl = None,
     token_file: TokenFile = None,
+    encoding: Encoding = None,
     as_json: AsJson = False,
 ) -> None:
     """Ask a question in SQL; the answer has noise, tells how much, and is paid for from a budget."""
@@ -81,7 +85,9 @@ def ask(
         "rows": rows,
         "groups": groups,
         "public": public,
+        "parent": parent,
         "accounting": accounting,
+        "encoding": encoding,
     }
     kept = {"budget": budget, "ledger": ledger}
     if service is not None:
