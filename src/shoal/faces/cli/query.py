@@ -1,15 +1,16 @@
-"""`shoal query …`: ask with privacy, at a file or at a service; draw from one mechanism."""
+"""`shoal query …`: ask with privacy, at a file or at a service; draw from one mechanism; attack."""
 
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
 
 from shoal.core.errors import BadParameter
 from shoal.faces.cli.commands import Commands
-from shoal.faces.cli.flags import AsJson
+from shoal.faces.cli.flags import AsJson, Typed, with_flags
 from shoal.faces.cli.query_flags import (
     Accounts,
     Bounds,
@@ -18,11 +19,13 @@ from shoal.faces.cli.query_flags import (
     Data,
     DatasetName,
     Delta,
+    Encoding,
     Epsilon,
     Groups,
     Keys,
     Kinds,
     LedgerFile,
+    Parent,
     Public,
     Rows,
     ServiceUrl,
@@ -32,6 +35,7 @@ from shoal.faces.cli.query_flags import (
     token,
 )
 from shoal.faces.cli.query_owner import analysts, budget, check, log, serve
+from shoal.jobs.queries.requests import AttackQuery, CompareQuery
 
 app = Commands(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 
@@ -50,6 +54,7 @@ def ask(
     rows: Rows = None,
     groups: Groups = None,
     public: Public = None,
+    parent: Parent = None,
     delta: Delta = None,
     accounting: Accounts = None,
     budget: Budget = None,
@@ -64,6 +69,7 @@ def ask(
     dataset: DatasetName = None,
     service: ServiceUrl = None,
     token_file: TokenFile = None,
+    encoding: Encoding = None,
     as_json: AsJson = False,
 ) -> None:
     """Ask a question in SQL; the answer has noise, tells how much, and is paid for from a budget."""
@@ -79,7 +85,9 @@ def ask(
         "rows": rows,
         "groups": groups,
         "public": public,
+        "parent": parent,
         "accounting": accounting,
+        "encoding": encoding,
     }
     kept = {"budget": budget, "ledger": ledger}
     if service is not None:
@@ -134,6 +142,96 @@ def mechanism(
     drawn = draw(spelling, given[0] if value is not None else given[0].split(","), real)
     say("shoal: no ledger notes this draw; every further one about the same people adds to its cost")
     show(drawn, as_json)
+
+
+@app.command()
+def audit(
+    subject: Annotated[
+        str,
+        typer.Argument(metavar="MECHANISM|SQL", help="A mechanism of the catalog, or a question to --data."),
+    ],
+    epsilon: Epsilon = None,
+    delta: Delta = None,
+    data: Data = None,
+    unit: Unit = None,
+    bounds: Bounds = None,
+    keys: Keys = None,
+    kind: Kinds = None,
+    rows: Rows = None,
+    groups: Groups = None,
+    public: Public = None,
+    accounting: Accounts = None,
+    without: Annotated[
+        str | None,
+        typer.Option("--without", metavar="PERSON", help="Who is left out. Default: who moves it the most."),
+    ] = None,
+    samples: Annotated[
+        int, typer.Option("--samples", metavar="N", help="Draws on each of the two neighbours.")
+    ] = 100_000,
+    confidence: Annotated[
+        float, typer.Option("--confidence", metavar="P", help="How sure the bound is.")
+    ] = 0.999,
+    time_limit: Annotated[
+        float, typer.Option("--time-limit", metavar="S", help="Draw no longer than that many seconds.")
+    ] = 60.0,
+    as_json: AsJson = False,
+) -> None:
+    """Bound ε from below by experiment; exit code 1 if that is more than was claimed.
+
+    The result is about your rows and without noise: it is for you alone.
+    """
+    from shoal.faces.cli.show import show
+    from shoal.jobs.queries.audit import AuditQuery, audit_query
+
+    found = audit_query(
+        AuditQuery(
+            subject=subject,
+            epsilon=epsilon,
+            delta=delta,
+            without=without,
+            samples=samples,
+            confidence=confidence,
+            time_limit=time_limit,
+            given={} if data is None else {
+                "data": data, "unit": unit, "bounds": bounds, "keys": keys, "kind": kind, "rows": rows,
+                "groups": groups, "public": public, "accounting": accounting,
+            },
+        )
+    )  # fmt: skip
+    show(found, as_json)
+    raise typer.Exit(0 if found.passed else 1)
+
+
+@app.command()
+@with_flags(AttackQuery, config=False)
+def attack(typed: Typed, data: Data = None, token_file: TokenFile = None, as_json: AsJson = False) -> None:
+    """Attack somebody who answers questions: whose secret is learned, and what would stop it."""
+    from shoal.faces.cli.show import say, show
+    from shoal.jobs.queries.attack import attack_query
+
+    if typed.flags["attack"] is None:
+        raise BadParameter("no attack named; give its NAME, and see `shoal catalog --kind attack` for names")
+    service = typed.flags["service"]
+    if service is None and token_file is not None:
+        raise BadParameter("--token-file is for --service URL; give that, too")
+    asker = {} if service is None else {"token": token(token_file)}
+    finding = attack_query(replace(typed, flags={**typed.flags, "file": data, **asker}).job())
+    show(finding, as_json)
+    say(f"shoal: {finding.cure}")
+    if "stopped" in finding.details:
+        say(f"shoal: stopped early: {finding.details['stopped']}")
+        raise typer.Exit(1)
+
+
+@app.command()
+@with_flags(CompareQuery, config=False)
+def compare(typed: Typed, data: Data = None, as_json: AsJson = False) -> None:
+    """Ways to answer side by side: how far off counts are, what is refused, and what attackers learn."""
+    from shoal.faces.cli.show import show
+    from shoal.jobs.queries.compare import compare_query
+
+    found = compare_query(replace(typed, flags={**typed.flags, "file": data}).job())
+    show(found, as_json, found.notes)
 
 
 def _question(sql: str | None, sources: Any) -> str:
