@@ -58,6 +58,12 @@ def test_560_questions_of_a_hundredth_where_zcdp_has_fewer() -> None:
     assert one.self_compose(561).get_delta_for_epsilon(1.0) > 1e-6
 
 
+@pytest.mark.parametrize("epsilon", ["1e-12", "1000", "10000", "1000000"])
+def test_odd_budgets_have_limits_that_hold(epsilon: str) -> None:
+    found = squared_mu_for(Fraction(epsilon), Fraction(1, 10**6))
+    assert found >= 0 and delta_of(found, Fraction(epsilon)) <= Fraction(1, 10**6)
+
+
 def test_nothing_spent_promises_everything_and_nonsense_is_refused() -> None:
     assert epsilon_of(Fraction(0), Fraction(1, 100)) == 0 == delta_of(Fraction(0), Fraction(1))
     assert squared_mu_for(Fraction(0), Fraction(1, 100)) == 0

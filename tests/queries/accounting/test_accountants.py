@@ -123,7 +123,7 @@ def test_a_concentrated_budget_answers_many_more_small_questions() -> None:
 
 @pytest.mark.parametrize(
     ("name", "number"),
-    [("pure", 100), ("zcdp", 458), ("zcdp-listed", 482), ("pld", 524), ("pld-listed", 560)],
+    [("pure", 100), ("zcdp", 458), ("zcdp-listed", 487), ("pld", 524), ("pld-listed", 560)],
 )
 def test_so_many_questions_of_a_hundredth_fit_one(name: str, number: int) -> None:
     budget = Budget(Fraction(1), NONE if name == "pure" else Fraction(1, 10**6))
@@ -133,9 +133,7 @@ def test_so_many_questions_of_a_hundredth_fit_one(name: str, number: int) -> Non
 
 @settings(max_examples=20, deadline=None)
 @given(micros, st.integers(2, 12))
-def test_a_budget_of_the_whole_loss_keeps_its_promise_and_wastes_nothing(
-    epsilon: Fraction, digits: int
-) -> None:
+def test_a_budget_of_the_whole_loss_wastes_nothing(epsilon: Fraction, digits: int) -> None:
     """Held against dp-accounting's analytic ε of as many Gaussian mechanisms as may be asked for."""
     budget = Budget(epsilon, Fraction(1, 10**digits))
     for books, kept in ((GaussianLoss(), budget.delta / 2), (GaussianLoss(listed=True), budget.delta)):
@@ -148,7 +146,7 @@ def test_a_budget_of_the_whole_loss_keeps_its_promise_and_wastes_nothing(
             assert books.declared_delta(limit) == pytest.approx(float(budget.delta))
             told = books.guarantee(limit, budget)
             assert spent * (1 - 1e-9) <= told["epsilon"] <= float(epsilon) * (1 + 1e-9)
-            assert told["delta"] <= float(budget.delta) * (1 + books.listed) * (1 + 1e-12)
+            assert told["delta"] <= float(budget.delta) * (1 + 1e-12)
 
 
 @pytest.mark.parametrize("name", SQUARES)

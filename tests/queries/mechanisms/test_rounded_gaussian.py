@@ -49,7 +49,7 @@ def test_an_approximate_promise_has_the_analytic_noise_and_never_less(epsilon: s
 
 @pytest.mark.parametrize("sigma", [0.4, 1.0, 4.225])
 def test_rounding_takes_nothing_from_the_promise(sigma: float) -> None:
-    """δ of the rounded law by adding up all outcomes, for a whole sensitivity: at most that of the normal law."""
+    """δ of the rounded law, all outcomes added up, is at most that of the normal law."""
     numbers = np.arange(-200, 201)
     here = norm.cdf((numbers + 0.5) / sigma) - norm.cdf((numbers - 0.5) / sigma)
     there = norm.cdf((numbers - 0.5) / sigma) - norm.cdf((numbers - 1.5) / sigma)

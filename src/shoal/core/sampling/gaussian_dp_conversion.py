@@ -22,6 +22,7 @@ Roots and tails are held between fractions, and everything is rounded against th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
@@ -30,7 +31,10 @@ from shoal.core.errors import BadParameter
 from shoal.core.sampling.directed_rounding import exp_down, ln_down, ln_up, sqrt_down, sqrt_up
 from shoal.core.sampling.normal_tail import tail_bounds
 
-_STEP = Fraction(1, 2**40)  # of what is sought: halving stops there, on the safe side
+_HALVINGS = 70
+# Doubles guess, and exact tails decide: so much on the safe side of the guess, or more where it was poor.
+_SLACKS = [Fraction(1, 2**bits) for bits in (36, 28, 20, 12, 8, 4, 2, 1)]
+_LARGE = 5000  # an ε beyond which δ is bounded by its first part
 _FINEST = Fraction(1, 10**40)  # the least μ² that is told from nothing
 
 
@@ -45,7 +49,9 @@ def delta_of(squared: Fraction, epsilon: Fraction) -> Fraction:
     # A larger μ is never more private: both arguments may be taken at a μ that is rounded up, if at the same.
     mu = sqrt_up(squared)
     near, far = epsilon / mu - mu / 2, epsilon / mu + mu / 2
-    return min(Fraction(1), max(Fraction(0), tail_bounds(near)[1] - exp_down(epsilon) * tail_bounds(far)[0]))
+    # Leaving the second part out is on the safe side.
+    rest = exp_down(epsilon) * tail_bounds(far)[0] if epsilon < _LARGE else Fraction(0)
+    return min(Fraction(1), max(Fraction(0), tail_bounds(near)[1] - rest))
 
 
 @lru_cache(maxsize=1024)
@@ -54,11 +60,17 @@ def epsilon_of(squared: Fraction, delta: Fraction) -> Fraction:
     _check(squared, delta)
     if not squared:
         return Fraction(0)
-    high = Fraction(1)
-    while delta_of(squared, high) > delta:
-        high *= 2
-    # δ falls with ε.
-    return _halve(Fraction(0), high, lambda epsilon: delta_of(squared, epsilon) <= delta)
+    # δ falls with ε, and above √(2 ln 1/δ) μ + μ²/2 it is less.
+    mu, far = math.sqrt(squared), math.sqrt(2 * _log(1 / delta))
+    guess = _halve(0.0, mu * far + mu * mu, lambda epsilon: _rough(mu, epsilon) <= float(delta))
+    found = Fraction(guess)
+    for slack in _SLACKS:
+        found = Fraction(guess) * (1 + slack) + slack / 10**9
+        if delta_of(squared, found) <= delta:
+            return found
+    while delta_of(squared, found) > delta:
+        found *= 2
+    return found
 
 
 @lru_cache(maxsize=1024)
@@ -67,16 +79,20 @@ def squared_mu_for(epsilon: Fraction, delta: Fraction) -> Fraction:
     _check(epsilon, delta)
     if not epsilon:
         return epsilon
-    low = Fraction(1)
-    while delta_of(low, epsilon) > delta:
-        low /= 4
-        if low < _FINEST:
-            return Fraction(0)
-    high = 4 * low
-    while delta_of(high, epsilon) <= delta:
-        low, high = high, 4 * high
-    # δ rises with μ: sought from above, the other way round.
-    return high - _halve(Fraction(0), high - low, lambda less: delta_of(high - less, epsilon) <= delta)
+    # δ rises with μ.
+    bound, least = float(epsilon), float(delta)
+    high = 1.0
+    while _rough(high, bound) <= least:
+        high *= 2
+    guess = _halve(0.0, high, lambda mu: _rough(mu, bound) > least)
+    found = Fraction(guess) ** 2
+    for slack in _SLACKS:
+        found = Fraction(guess) ** 2 * (1 - slack)
+        if delta_of(found, epsilon) <= delta:
+            return found
+    while delta_of(found, epsilon) > delta:
+        found /= 2
+    return found
 
 
 @lru_cache(maxsize=1024)
@@ -89,13 +105,30 @@ def range_for(squared: Fraction) -> Fraction:
     return max(Fraction(0), 2 * (ln_down(1 - high) - ln_up(high)))
 
 
-def _halve(low: Fraction, high: Fraction, holds: Callable[[Fraction], bool]) -> Fraction:
-    """The least number that holds, from above, between one that need not hold and one that does."""
-    small = high * _STEP
-    while high - low > small:
+def _rough(mu: float, epsilon: float) -> float:
+    """δ in doubles: a guess."""
+    if not mu:
+        return 0.0
+    far = epsilon / mu + mu / 2
+    # e^ε P(N > x), with both powers in one, because each by itself may be beyond all doubles.
+    rest = (
+        math.exp(epsilon - far * far / 2) / (far * math.sqrt(2 * math.pi))
+        if far > 30
+        else (math.exp(epsilon) * math.erfc(far / math.sqrt(2)) / 2)
+    )
+    return math.erfc((epsilon / mu - mu / 2) / math.sqrt(2)) / 2 - rest
+
+
+def _halve(low: float, high: float, holds: Callable[[float], bool]) -> float:
+    """About where something begins to hold."""
+    for _ in range(_HALVINGS):
         middle = (low + high) / 2
         low, high = (low, middle) if holds(middle) else (middle, high)
     return high
+
+
+def _log(value: Fraction) -> float:
+    return math.log(value.numerator) - math.log(value.denominator)
 
 
 def _check(loss: Fraction, delta: Fraction) -> None:

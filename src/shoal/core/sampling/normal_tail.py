@@ -17,6 +17,7 @@ _PI = Decimal(
 )
 _MIDDLE = 5  # up to here by the series: it loses 6 digits of 110, and needs some 150 terms
 _STEPS = 200  # of the continued fraction: beyond 5 they agree to more than 25 digits
+_FARTHEST = 1000  # where no more than 10^-217000 is left
 _SLACK = Fraction(1, 10**90)
 
 
@@ -25,11 +26,13 @@ def tail_bounds(x: Fraction) -> tuple[Fraction, Fraction]:
     if x < 0:
         low, high = tail_bounds(-x)
         return 1 - high, 1 - low
+    if x > _FARTHEST:
+        return Fraction(0), tail_bounds(Fraction(_FARTHEST))[1]
     context = _CONTEXT.copy()  # a context collects flags; threads must not share one
     at = context.divide(Decimal(x.numerator), Decimal(x.denominator))
     square = context.multiply(at, at)
     density = context.divide(
-        context.exp(context.divide(-square, Decimal(2))), context.sqrt(context.multiply(Decimal(2), _PI))
+        context.exp(context.divide(square, Decimal(-2))), context.sqrt(context.multiply(Decimal(2), _PI))
     )
     if at <= _MIDDLE:
         middle = Fraction(1, 2) - Fraction(context.multiply(density, _series(at, square, context)))

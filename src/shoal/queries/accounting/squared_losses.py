@@ -102,6 +102,8 @@ class _Squares(ABC):
     def guarantee(self, spent: Cost, budget: Budget) -> dict[str, float]:
         """The sum told as ε at the δ that is kept, and what was spent of δ with that."""
         loss, delta = spent.exact
+        if self.listed:
+            delta = Fraction(0)  # a limit notes what is kept, and that counts below
         if not loss:
             return {"epsilon": 0.0, "delta": float(delta), self.letter: 0.0}
         kept = self._kept(budget.delta)
