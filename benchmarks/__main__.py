@@ -18,6 +18,7 @@ from benchmarks import (
     peers,
     queries,
     scale,
+    synthetic,
     timing,
 )
 from benchmarks.roles import measuring as roles
@@ -36,6 +37,7 @@ BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "methods": lambda options: methods.run(options.rows, options.only),
     "queries": lambda options: queries.run(options.rows, options.rounds, options.only),
     "sql": lambda options: sql.run(options.only),
+    "synthetic": lambda options: synthetic.run(options.rows, options.rounds, options.only),
     "timing": lambda options: timing.run(options.rounds),
     "roles": lambda options: roles.run(options.only),
     "peers": lambda options: peers.run(options.rows, options.rounds, options.only, options.offline),

@@ -11,8 +11,8 @@ __all__ = ["durable_postgres", "postgres"]  # fixtures
 
 # Shared machines stall; a slow example is not a wrong one.
 # The same examples on every machine, so that a verdict is about the change; `make explore` draws new ones.
-settings.register_profile("shoal", deadline=None, derandomize=True)
-settings.register_profile("explore", deadline=None)
+settings.register_profile("shoal", deadline=None, derandomize=True, max_examples=60)
+settings.register_profile("explore", deadline=None, max_examples=200)
 settings.load_profile(os.environ.get("SHOAL_EXAMPLES", "shoal"))
 if settings.get_current_profile_name() == "shoal":
     # Hypothesis also tries constants of the modules that happen to be loaded: which those are depends on the

@@ -86,7 +86,9 @@ def test_a_graph_goes_through_the_same_verbs(tmp_path: Path) -> None:
     written = shoal.protect(place, model="k-degree(k=3)", output=tmp_path / "out.txt")
     assert isinstance(written, GraphRelease)
     assert shoal.verify(tmp_path / "out.txt").holds, "the manifest tells that it is a graph"
-    assert shoal.measure(tmp_path / "out.txt", original=place).to_json()["removed"] == 0
+    assert (
+        shoal.measure(tmp_path / "out.txt", original=place, mapping=written.mapping).to_json()["removed"] == 0
+    )
 
 
 def test_a_networkx_graph_goes_in_and_comes_out() -> None:

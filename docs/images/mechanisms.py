@@ -1,6 +1,6 @@
 """Draw the pictures of the methods that noise, coins or a proof stand behind, from real output on the demo.
 
-Run it as `.venv/bin/python docs/images/mechanisms.py`. Three of the methods take no seed, so their pictures
+Run it as `.venv/bin/python docs/images/mechanisms.py`. Four of the methods take no seed, so their pictures
 differ a little from run to run.
 """
 
@@ -131,6 +131,24 @@ def sampled_generalisation(demo: Demo) -> None:
     save((line + rule + text + points).properties(width=420, height=240), "sampled-generalisation")
 
 
+def synthetic(demo: Demo) -> None:
+    """Every cell as a dot: rows in the table, rows in the synthetic one."""
+    true, made = demo.counts(["sex", "occupation"], "synthetic", "differential-privacy(epsilon=1)")
+    dots = [{"table": true.get(cell, 0), "release": made.get(cell, 0)} for cell in {*true, *made}]
+    most = max(true.values())
+    points = (
+        alt.Chart(alt.Data(values=dots))
+        .mark_circle(size=28, color=LINE, opacity=0.8)
+        .encode(
+            x=alt.X("table:Q", title="rows of a cell in the table"),
+            y=alt.Y("release:Q", title="rows of it in the synthetic table"),
+        )
+    )
+    slope = [{"table": 0, "release": 0}, {"table": most, "release": most}]
+    line = alt.Chart(alt.Data(values=slope)).mark_line(color=GREY).encode(x="table:Q", y="release:Q")
+    save((line + points).properties(width=420, height=240), "synthetic")
+
+
 def optimal(table: Table, suppress: float = 0.05, k: int = 10) -> None:
     """Every combination of two columns' levels: what it loses, which can be, and which is best."""
     two = table.with_roles(quasi=("age", "town"), insensitive=("hours",))
@@ -178,6 +196,7 @@ def main() -> None:
         demo = Demo(folder, 20_000)
         retention(demo)
         sampled_generalisation(demo)
+        synthetic(demo)
 
 
 if __name__ == "__main__":

@@ -13,9 +13,9 @@ import vl_convert
 from shoal.tables.hierarchies import Hierarchy, suggest
 from shoal.tables.methods.auto import Auto
 from shoal.tables.methods.cell_suppression import CellSuppression
-from shoal.tables.methods.heuristic import Heuristic
+from shoal.tables.methods.heuristic.heuristic import Heuristic
 from shoal.tables.methods.local_recoding import LocalRecoding
-from shoal.tables.methods.mondrian import Mondrian
+from shoal.tables.methods.mondrian.mondrian import Mondrian
 from shoal.tables.methods.optimal import Optimal
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.table import Table

@@ -86,6 +86,7 @@ _BUILT_IN: dict[Kind, dict[str, str]] = {
         "sampled-generalisation": "tables.methods.sampled_generalisation:SampledGeneralisation",
         "simultaneous": "graphs.methods.simultaneous:Simultaneous",
         "supergraph": "graphs.methods.supergraph:Supergraph",
+        "synthetic": "tables.methods.synthetic.synthetic:Synthetic",
         "top-down": "tables.methods.top_down.top_down:TopDown",
     },
     "step": {

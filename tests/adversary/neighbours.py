@@ -27,8 +27,11 @@ from typing import Any
 import polars as pl
 from sqlglot import exp
 
+from adversary import shops
 from adversary.asking import Asker, Question
+from adversary.linked import LinkedAsker
 from adversary.outcomes import Outcome, asked, behind_noise, exact_leaves, moved_leaves
+from adversary.shops import Linked, linked_world
 from adversary.worlds import Person, World, frames, pasted, wards, world
 from shoal.queries.declaration.declaration import Table
 from shoal.queries.ledger import open_ledger
@@ -154,9 +157,9 @@ def load(store: DuckStore, everybody: Sequence[Person]) -> None:
         store.load(name, frame)
 
 
-def rounds(rng: random.Random, made: World, session: Session, number: int) -> list[Round]:
+def rounds(rng: random.Random, made: World | Linked, session: Session, number: int) -> list[Round]:
     """Questions, each planned once: the session keeps the plan for all shapes."""
-    asker = Asker(rng, made.dataset, made.target)
+    asker = (LinkedAsker if isinstance(made, Linked) else Asker)(rng, made.dataset, made.target)
     found = []
     for _ in range(number):
         question = asker.question()
@@ -170,7 +173,7 @@ def rounds(rng: random.Random, made: World, session: Session, number: int) -> li
 
 
 @contextmanager
-def opened(made: World, store: Any) -> Iterator[Session]:
+def opened(made: World | Linked, store: Any) -> Iterator[Session]:
     """A session with a real ledger in a folder of its own."""
     with tempfile.TemporaryDirectory(prefix="shoal-neighbours-") as folder:
         ledger = open_ledger(Path(folder) / "ledger.sqlite")
@@ -203,6 +206,29 @@ def one_world(seed: str, found: Found, shapes: int = SHAPES, questions: int = QU
         compared(seed, made, ask, found)
 
 
+def one_shop(seed: str, found: Found, shapes: int = SHAPES, questions: int = QUESTIONS) -> None:
+    """The same with tables that hang on others."""
+    rng = random.Random(seed)
+    made = linked_world(rng, shapes)
+    store = DuckStore(made.dataset, threads=1)
+    try:
+        watched = Watched(store)
+        with opened(made, watched) as session:
+            for name, frame in shops.frames(made.others).items():
+                store.load(name, frame)
+            asks = rounds(rng, made, session, questions)
+            for place, shape in enumerate(made.shapes):
+                everybody = (shape, *made.others) if rng.random() < 0.5 else (*made.others, shape)
+                for name, frame in shops.frames(everybody).items():
+                    store.load(name, frame)
+                ask_all(session, watched, asks, f"analyst{place}", place)
+    finally:
+        store.close()
+    found.worlds += 1
+    for ask in asks:
+        compared(seed, made, ask, found)
+
+
 def ask_all(session: Session, watched: Watched, asks: list[Round], analyst: str, place: int) -> None:
     """The same questions in the same order by an analyst of the same budget."""
     session.grant(analyst)
@@ -226,7 +252,7 @@ def _joins_public(plan: Plan) -> bool:
     return any(query.checks for query in plan.leaves) or bool(plan.outer and plan.outer.publics)
 
 
-def compared(seed: str, made: World, ask: Round, found: Found) -> None:
+def compared(seed: str, made: World | Linked, ask: Round, found: Found) -> None:
     found.questions += 1
     found.asked += len(ask.outcomes)
     found.pairs += len(ask.outcomes) * (len(ask.outcomes) - 1) // 2
@@ -259,7 +285,7 @@ def _seen(query: Query, base: Outcome, other: Outcome) -> str | None:
     return None if one == two else f"behind the noise: {one[place - 50 :][:90]} and {two[place - 50 :][:90]}"
 
 
-def _report(seed: str, made: World, ask: Round, one: int, other: int, text: str) -> str:
+def _report(seed: str, made: World | Linked, ask: Round, one: int, other: int, text: str) -> str:
     return (
         f"# {text}\n# seed {seed!r}, shape {other}\nsql = {ask.question.sql!r}\nepsilon = {ask.epsilon!r}\n"
         f"{pasted(made, one, other)}"
@@ -277,7 +303,8 @@ def explore(
     """Worlds until so many pairs are asked, or so many differences found."""
     found = Found()
     while found.pairs < pairs and len(found.differences) < most:
-        one_world(f"{seed}-{found.worlds}", found, shapes, questions)
+        one = one_shop if found.worlds % 3 == 2 else one_world
+        one(f"{seed}-{found.worlds}", found, shapes, questions)
         tell(found)
     return found
 

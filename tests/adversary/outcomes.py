@@ -127,6 +127,8 @@ def moved(query: Query, one: Exact, other: Exact, times: int = 1) -> str | None:
         reach = min(known.reach for known in query.primitives if known.part == place)
         if far > times * reach:
             return f"{' and '.join(names)} moved by {far} although their reach is {reach}"
+    if (text := _squared(query, one, other) or _grown(query, one, other)) is not None and times == 1:
+        return text
     for name, reach in reaches.items():
         far = _apart(one[name], other[name])
         if far > times * reach:
@@ -135,6 +137,31 @@ def moved(query: Query, one: Exact, other: Exact, times: int = 1) -> str | None:
         for group in one[f"quantile {index}"]:
             if not -1 <= group[-1] <= quantile.steps:  # on the border it is put back
                 return f"quantile {index} has a row in step {group[-1]} of {quantile.steps}"
+    return None
+
+
+def _squared(query: Query, one: Exact, other: Exact) -> str | None:
+    """Whether a number moved too far in the Euclidean sense, which Gaussian noise is made for."""
+    for index, primitive in enumerate(query.primitives):
+        first, second = one[f"primitive {index}"], other[f"primitive {index}"]
+        far = sum((first.get(group, 0) - second.get(group, 0)) ** 2 for group in {*first, *second})
+        if primitive.squared is not None and far > primitive.squared:
+            return f"primitive {index} moved by √{far} although its reach is √{primitive.squared}"
+    return None
+
+
+def _grown(query: Query, one: Exact, other: Exact) -> str | None:
+    """Whether groups that one person alone is in are more, or larger, than their threshold is made for."""
+    if not query.discovered:
+        return None
+    crowd = ("people",) if query.crowd is None else tuple(f"primitive {n}" for n in query.crowd.primitives)
+    width, most = (1, 1) if query.crowd is None else (query.crowd.width, query.crowd.most)
+    new = {*other[crowd[0]]} - {*one[crowd[0]]}
+    sizes = [sum(other[name].get(group, 0) for name in crowd) for group in new]
+    if len(new) > query.groups:
+        return f"one person is alone in {len(new)} groups although {query.groups} are the most"
+    if max(sizes, default=0) > most * width or (most > 1 and sum(sizes) > most * width):
+        return f"groups of one person have {sizes} steps although {most} times {width} are the most"
     return None
 
 

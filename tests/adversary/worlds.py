@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import polars as pl
 
 from adversary.scene import KEYS, frame_of, given
+from adversary.shops import TABLES, Linked
 from shoal.queries.declaration.declaration import Accounting, Budget, Column, Dataset, Table
 
 Row = dict[str, Any]
@@ -143,11 +144,16 @@ def wards() -> pl.DataFrame:
     )
 
 
-def pasted(world: World, shape: int, other: int) -> str:
+def pasted(world: World | Linked, shape: int, other: int) -> str:
     """The declaration and both databases, to be pasted into a test."""
     lines = ["import datetime", "nan, inf = float('nan'), float('inf')", f"dataset = {world.dataset!r}"]
     for name, number in (("one", shape), ("two", other)):
-        for table in ("people", "visits"):
-            rows = [row for person in (*world.others, world.shapes[number]) for row in getattr(person, table)]
+        everybody = (*world.others, world.shapes[number])
+        for table in TABLES if isinstance(world, Linked) else ("people", "visits"):
+            rows = [
+                row
+                for one in everybody
+                for row in (one[table] if isinstance(one, Mapping) else getattr(one, table))
+            ]
             lines.append(f"{table}_{name} = {rows!r}")
     return "\n".join(lines)

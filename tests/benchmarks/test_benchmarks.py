@@ -49,6 +49,11 @@ def test_methods_stand_side_by_side_or_are_left_out_politely(part: str, line: st
     assert line in text or "is not in the catalog" in text
 
 
+def test_synthetic_tables_are_compared_marginal_by_marginal() -> None:
+    text = said("synthetic", "--rows", "500", "--only", "tree), δ")
+    assert "synthetic(selection=tree), δ" in text and "distance of 3 columns" in text
+
+
 def test_peers_run_or_say_why_not() -> None:
     text = said("peers", "--rows", "300", "--only", "5 QI, k=5 + l", "--offline")
     assert "5 QI, k=5 + l-diversity(l=3)" in text

@@ -29,6 +29,7 @@ FILES = {
     "network.csv",
     "network-release.csv",
     "network-release.csv.shoal.json",
+    "network-who-is-who.csv",
     "before-after.svg",
     "before-after.png",
     "report.html",
@@ -124,8 +125,11 @@ def test_the_same_rows_tell_the_same_story(told: Told, tmp_path: Path) -> None:
     again = tell(str(tmp_path / "demo"), ROWS, lambda _: None)
     # The answers of the live database are noisy; they are the one part that must differ.
     same = {"folder": "", "queries": {}}
-    ours, theirs = ({**story.to_json(), **same} for story in (again, told.story))
-    assert ours == theirs
+    ours, theirs = (
+        json.dumps({**story.to_json(), **same}).replace(str(folder), "")
+        for story, folder in ((again, tmp_path / "demo"), (told.story, told.folder))
+    )
+    assert json.loads(ours) == json.loads(theirs)
     for name in FILES - {"release.csv.shoal.json", "before-after.png", "report.html", "report.pdf"}:
         assert (tmp_path / "demo" / name).read_bytes() == (told.folder / name).read_bytes(), name
 

@@ -40,7 +40,7 @@ def frames(draw: st.DrawFn) -> pl.DataFrame:
     return pl.DataFrame({name: pl.Series(draw(cells), dtype=pl.String) for name in columns})
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=160, deadline=None)
 @example(frame=pl.DataFrame({"0": ["\n"]}), extension=".csv")
 @given(frame=frames(), extension=st.sampled_from([".csv", ".tsv", ".csv.gz", ".parquet", ".arrow"]))
 def test_any_text_comes_back_as_it_was(
@@ -51,7 +51,7 @@ def test_any_text_comes_back_as_it_was(
     assert_frame_equal(read_frame(path), frame)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(frame=frames(), separator=st.sampled_from([",", ";", "\t", "|"]))
 def test_the_separator_of_any_written_table_is_detected(
     tmp_path_factory: pytest.TempPathFactory, frame: pl.DataFrame, separator: str

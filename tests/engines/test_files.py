@@ -114,7 +114,7 @@ def test_a_binary_file_without_rows_is_refused(tmp_path: Path, extension: str) -
     assert "has a header but no rows" in refusal(tmp_path / f"people{extension}")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(junk=st.binary(max_size=200), extension=st.sampled_from([".csv", ".parquet", ".arrow", ".csv.gz", ""]))
 def test_no_bytes_whatever_escape_as_a_foreign_error(
     tmp_path_factory: pytest.TempPathFactory, junk: bytes, extension: str

@@ -142,7 +142,7 @@ def test_texts_of_columns_that_are_not_wanted_are_not_looked_at() -> None:
 FIELD = st.lists(st.sampled_from(["a", '"', '""', '"x"', "1", "", '"y,z"', '"\n"', " ", "é"]), max_size=2)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(
     rows=st.integers(1, 3).flatmap(
         lambda width: st.lists(st.lists(FIELD.map("".join), min_size=width, max_size=width), max_size=4)

@@ -35,7 +35,7 @@ BROKEN = {
 ODD = {
     "loops.csv": (b"source,target\na,a\na,b\nb,b\n", "2 loops (an edge from a node to itself) left out"),
     "repeated.csv": (b"source,target\na,b\nb,a\na,b\n", "2 repeated edges left out"),
-    "weighted.csv": (b"source,target,weight\na,b,0.5\n", "weight left out"),
+    "weighted.csv": (b"source,target,weight\na,b,0.5\n", "1 further column or attribute left out (weight)"),
     "apart.txt": (b"1 2\n3 4\n", ""),
     "names.csv": ("source,target\nJosé Pérez,Zoë\n".encode(), ""),
     "mixed.txt": (b"1 x\nx 2.5\n", ""),
@@ -163,7 +163,7 @@ def test_a_request_that_cannot_be(words: tuple[object, ...], cause: str) -> None
 
 def test_a_mapping_of_labels_that_are_kept_is_refused() -> None:
     words = ("graph", "protect", "numbers.txt", "-o", "out.csv", "--k", 3, "--mapping", "m.csv")
-    assert "give --labels random, too" in refused(*words)
+    assert "leave out --mapping, or give --labels random" in refused(*words, "--labels", "keep")
 
 
 @pytest.mark.parametrize(

@@ -158,5 +158,5 @@ def test_what_was_left_out_is_told_in_sentences() -> None:
         "1 loop (an edge from a node to itself) left out",
         "2,000 repeated edges left out",
         "direction dropped, 1 pair of opposite edges became one edge each",
-        "weight, since left out: only nodes and edges are released",
+        "2 further columns or attributes left out (weight, since): only nodes and edges are released",
     )

@@ -50,6 +50,8 @@ def resolve(words: list[str]) -> None:
     """Parse a command line as the program would, without running it."""
     command: Any = typer.main.get_command(app)
     while hasattr(command, "commands"):
+        two = " ".join(words[:2])  # some commands are called by two words
+        words = [two, *words[2:]] if two in command.commands else words
         assert words[0] in command.commands, f"no command {words[0]}"
         command, words = command.commands[words[0]], words[1:]
         command = getattr(command, "made", command)

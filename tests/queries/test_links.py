@@ -67,7 +67,7 @@ def check(rows: Rows, gone: int) -> None:
     rest.close()
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(SHOPS, st.integers(0, 3))
 def test_one_customer_moves_every_number_by_its_reach_at_most(rows: Rows, gone: int) -> None:
     check(rows, gone)

@@ -84,7 +84,7 @@ DATABASES = st.tuples(
 )
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(DATABASES)
 def test_one_person_moves_every_number_by_its_reach_at_most(drawn: Drawn) -> None:
     moves_by_its_reach(*drawn)

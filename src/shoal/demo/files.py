@@ -56,12 +56,20 @@ def files_in(place: Path, shared: Sequence[str]) -> dict[str, tuple[str, str]]:
         (
             "network.csv",
             "who knows whom, 3,000 people",
-            f"shoal graph protect {at('network.csv')} -o {at('network-release.csv')} --k 10",
+            f"shoal graph protect {at('network.csv')} -o {at('network-release.csv')} --k 10 "
+            f"--mapping {at('network-who-is-who.csv')}",
         ),
         (
             "network-release.csv",
             "the protected network",
-            f"shoal graph measure {at('network-release.csv')} --original {at('network.csv')}",
+            f"shoal graph measure {at('network-release.csv')} --original {at('network.csv')} "
+            f"--mapping {at('network-who-is-who.csv')}",
+        ),
+        (
+            "network-who-is-who.csv",
+            "who is who in it: not to be published",
+            f'shoal graph attack "pooled-knowledge(size=3)" {at("network-release.csv")} '
+            f"--original {at('network.csv')} --truth {at('network-who-is-who.csv')}",
         ),
         ("before-after.svg", "the picture, also as .png", "open it in a browser"),
         (

@@ -73,11 +73,17 @@ def network(people: int = PEOPLE, friendships: int = FRIENDSHIPS, seed: int = SE
 
 def play_network(place: Path, say: Callable[[str], None]) -> SocialNetwork:
     """Write a network, protect it, check the file, and measure both."""
-    original, released = place / "network.csv", place / "network-release.csv"
+    original, released, mapping = (
+        place / name for name in ("network.csv", "network-release.csv", "network-who-is-who.csv")
+    )
     write_graph(network(), original)
     say(f"Protecting a network of {PEOPLE:,} of them: everybody has as many friends as {K - 1} others.")
     release: GraphRelease = api.protect(
-        api_graphs.read_graph(original), output=released, model=f"k-degree(k={K})", seed=SEED
+        api_graphs.read_graph(original),
+        output=released,
+        mapping=mapping,
+        model=f"k-degree(k={K})",
+        seed=SEED,
     )
     verdict = api.verify(released, model=f"k-degree(k={K})")
     return SocialNetwork(

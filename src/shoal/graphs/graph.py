@@ -41,7 +41,8 @@ class Cleaning:
                 f"direction dropped, {_count(self.merged, 'pair')} of opposite edges became one edge each"
             )
         if self.weights:
-            told.append(f"{', '.join(self.weights)} left out: only nodes and edges are released")
+            number = _count(len(self.weights), "further column or attribute", "further columns or attributes")
+            told.append(f"{number} left out ({', '.join(self.weights)}): only nodes and edges are released")
         return tuple(told)
 
 
@@ -192,5 +193,5 @@ def _check(ends: NDArray[np.integer], nodes: int) -> Int32:
     return np.ascontiguousarray(ends, np.int32)
 
 
-def _count(number: int, thing: str) -> str:
-    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+def _count(number: int, thing: str, things: str | None = None) -> str:
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {things or f'{thing}s'}"

@@ -42,6 +42,7 @@ class GraphRelease(Framed, Shown):
     promises: tuple[Promise, ...] = ()
     guarantees: Mapping[str, float] = field(default_factory=dict)
     details: Mapping[str, Json] = field(default_factory=dict)  # figures that only this method has
+    left_out: tuple[str, ...] = ()  # columns and attributes of the original, by name; their values are gone
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
     seal: Seal = field(default_factory=Seal, repr=False)  # leads to the mapping; tells nothing itself
@@ -76,7 +77,15 @@ class GraphRelease(Framed, Shown):
         if isinstance(graph, Graph):
             graph = replace(graph, cleaned=Cleaning())  # it has names of columns that were not released
         return replace(
-            self, graph=graph, added=None, removed=None, bound=None, details={}, notes=(), seconds=0.0
+            self,
+            graph=graph,
+            added=None,
+            removed=None,
+            bound=None,
+            details={},
+            left_out=(),
+            notes=(),
+            seconds=0.0,
         )
 
     @property
@@ -176,6 +185,7 @@ class GraphRelease(Framed, Shown):
             "method": self.method,
             "guarantees": dict(self.guarantees),
             "details": dict(self.details),
+            "left_out": list(self.left_out),
             "seconds": self.seconds,
             "notes": list(self.notes),
         }

@@ -111,6 +111,34 @@ _GRAPH = _object(
     notes=NOTES,
 )
 
+_MATRIX = _object(
+    **_all(COUNT, "nodes edges"),
+    attacks=_list(_object(attack=TEXT, about=TEXT, counts=TEXT)),
+    protections=_list(
+        _object(
+            protection=TEXT,
+            method=TEXT,
+            models=_list(TEXT),
+            **_all(_maybe(COUNT), "added removed"),
+            reason=_maybe(TEXT),
+        )
+    ),
+    cells=_list(
+        _object(
+            **_all(TEXT, "attack protection"),
+            state={"enum": ["tried", "does not apply", "out of time", "failed"]},
+            **_all(_maybe(COUNT), "targets hits"),
+            **_all(_maybe(SHARE), "rate wrong"),
+            interval=_maybe(_list(SHARE, minItems=2, maxItems=2)),
+            baseline=_maybe(NUMBER),
+            reason=_maybe(TEXT),
+        )
+    ),
+    overlap=SHARE,
+    seed=_maybe(WHOLE),
+    notes=NOTES,
+)
+
 SCHEMAS: Mapping[str, Schema] = {
     "catalog": {
         "anyOf": [_object(**{kind: _list(_PART) for kind in _KINDS}), _object(entries=_list(_ENTRY))]
@@ -170,12 +198,14 @@ SCHEMAS: Mapping[str, Schema] = {
         **_all(_maybe(COUNT), "edges_before added removed"),
         models=PROMISES,
         method=TEXT,
+        left_out=_list(TEXT),
         seconds=NUMBER,
         notes=NOTES,
     ),
     "graph verify": VERDICT,
     "graph measure": {"anyOf": [_GRAPH, _NAMED]},
     "graph attack": FINDING,
+    "graph attack matrix": _MATRIX,
     "graph ask": _object(
         mechanism=TEXT,
         answer={"type": "object"},

@@ -59,7 +59,7 @@ def known_so(graph: Graph, pattern: Pattern, nodes: tuple[int, ...]) -> bool:
     return lacking <= pattern.unseen
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(graphs(7), graphs(7), st.integers(1, 4), st.integers(0, 2), st.integers(0, 2), st.integers(0, 1))
 def test_everybody_who_may_be_them_is_found_once(
     graph: Graph, other: Graph, size: int, added: int, removed: int, slack: int

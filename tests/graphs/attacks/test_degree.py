@@ -32,7 +32,7 @@ def by_hand(theirs: int, seen: list[int], adds: bool, removes: bool) -> list[int
     return [node for node, d in enumerate(seen) if d in allowed and abs(d - theirs) == near]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(graphs(8), graphs(8))
 def test_candidates_are_the_nearest_that_the_method_allows(known: Graph, released: Graph) -> None:
     seen = released.degrees.tolist()

@@ -21,7 +21,7 @@ def made_near(graph: Graph, k: int, seed: int) -> tuple[Graph, Graph]:
     return graph.with_edges(added=found.pairs), graph.with_edges(added=near)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(graphs(14), st.integers(2, 5), st.integers(0, 1000))
 def test_every_degree_stays_shared_by_k_and_no_edge_is_lost(graph: Graph, k: int, seed: int) -> None:
     if graph.nodes < k:

@@ -3,13 +3,16 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from shoal.core.errors import BadGraph
 from shoal.graphs.formats.files import read_graph
-from shoal.graphs.formats.other_formats import is_matrix
+from shoal.graphs.formats.other_formats import is_adjacency, is_matrix, is_metis
 
 PAJEK = '*Vertices 3\n1 "Ann"\n2 "Bob"\n3 "Cy"\n*Edges\n1 2\n2 3\n'
 MARKET = "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n"
+RING = "200 200\n" + "".join(f"{(at - 2) % 200 + 1} {at % 200 + 1}\n" for at in range(1, 201))
 MATRIX = "0,1,0\n1,0,1\n0,1,0\n"
 
 
@@ -21,6 +24,13 @@ MATRIX = "0,1,0\n1,0,1\n0,1,0\n"
         ("a.mtx", MARKET, "Matrix Market"),
         ("a.txt", MARKET, "Matrix Market"),
         ("a.graph", "3 2\n2\n1 3\n2\n", "METIS"),
+        ("a.txt", "3 2\n2\n1 3\n2\n", "METIS"),
+        ("ring", "4 4\n2 4\n1 3\n2 4\n1 3\n", "METIS"),
+        ("a.txt", "% a remark\n5 3\n2 3 4\n1\n1\n1\n\n", "METIS"),
+        ("a.txt", "1 2 3 4\n2 1 3\n3 1 2\n4 1\n", "adjacency list"),
+        ("a.txt", "Ann Bob Cy\nBob Cy\nCy\n", "adjacency list"),
+        ("a.txt", "1 2 3\n2 1 3\n3 1 2\n", "adjacency list"),
+        ("a.txt", RING, "METIS"),
         ("a.csv", MATRIX, "matrix of 0 and 1"),
         ("a.txt", MATRIX.replace(",", " "), "matrix of 0 and 1"),
         ("a.csv", ",Ann,Bob,Cy\nAnn,0,1,0\nBob,1,0,1\nCy,0,1,0\n", "matrix of 0 and 1"),
@@ -48,6 +58,15 @@ def test_what_is_no_edge_list_is_refused_by_name(
 )
 def test_edge_lists_are_no_matrices(lines: list[str]) -> None:
     assert not is_matrix(lines, ",")
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)).filter(lambda pair: pair[0] != pair[1])),
+    st.sampled_from(["", ",1", ",7.5", ",2020-01-01"]),
+)
+def test_edge_lists_are_neither_metis_nor_adjacency_lists(edges: list[tuple[int, int]], more: str) -> None:
+    lines = [f"{one},{other}{more}" for one, other in edges]
+    assert not is_metis(lines, ",") and not is_adjacency(lines, ",")
 
 
 def test_under_a_promise_of_noise_no_edge_decides_whether_there_is_an_answer(tmp_path: Path) -> None:

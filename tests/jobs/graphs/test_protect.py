@@ -1,7 +1,10 @@
 """Requests about graphs, carried out in memory."""
 
+import pickle
+from pathlib import Path
 from typing import Any
 
+import igraph
 import networkx
 import numpy as np
 import polars as pl
@@ -63,3 +66,44 @@ def test_an_object_of_a_library_goes_in_and_comes_out() -> None:
     counts = np.bincount([degree for _, degree in found.degree])
     assert counts[counts > 0].min() >= 3
     assert release.to_igraph().vcount() == 50
+
+
+def attributed() -> Any:
+    """A ring of people with something secret about everybody, and about every edge."""
+    given = networkx.cycle_graph(12)
+    networkx.set_node_attributes(given, "hiv-positive", "diagnosis")
+    networkx.set_edge_attributes(given, "at-3-in-the-morning", "called")
+    return given
+
+
+@pytest.mark.parametrize("called", ["g.csv", "g.parquet", "g.graphml", "g.gml", "object", "igraph"])
+def test_attributes_are_counted_and_told_and_their_values_stay(tmp_path: Path, called: str) -> None:
+    given, place = attributed(), tmp_path / called
+    edges = pl.DataFrame(
+        [(one, other, "at-3-in-the-morning") for one, other in given.edges],
+        schema=["source", "target", "called"],
+        orient="row",
+    )
+    writers: dict[str, Any] = {
+        "g.csv": lambda: edges.write_csv(place),
+        "g.parquet": lambda: edges.write_parquet(place),
+        "g.graphml": lambda: networkx.write_graphml(given, place),
+        "g.gml": lambda: networkx.write_gml(given, place),
+    }
+    if called in writers:
+        writers[called]()
+    source = {"object": given, "igraph": igraph.Graph.from_networkx(given)}.get(called, place)
+    output = tmp_path / "out.graphml"
+    release = protected(source, k=2, output=output)
+    names = {"called"} if called in ("g.csv", "g.parquet") else {"called", "diagnosis"}
+    assert names <= set(release.left_out) == set(release.to_json()["left_out"])
+    note = next(note for note in release.notes if "left out" in note)
+    assert str(len(release.left_out)) in note and all(name in note for name in release.left_out)
+    written = output.read_text("utf-8") + Path(f"{output}.shoal.json").read_text("utf-8")
+    for word in (*names, "hiv", "morning"):
+        assert word not in written and word.encode() not in pickle.dumps(release)
+
+
+def test_under_a_promise_of_noise_no_attribute_is_told() -> None:
+    private = protected(attributed(), model="edge-differential-privacy(epsilon=1)")
+    assert private.left_out == () and not any("left out" in note for note in private.notes)

@@ -1,5 +1,6 @@
 """What nodes are called in a release."""
 
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -41,26 +42,22 @@ def test_names_give_way_to_random_numbers() -> None:
     assert release.mapping["label"].sort().to_list() == list(range(50))
 
 
-def test_whole_numbers_are_kept_in_their_order_and_this_is_told() -> None:
-    release = label_nodes(made(NUMBERS), job())
-    assert isinstance(release.graph, Graph) and release.notes == (KEPT,) and release.mapping is None
-    assert release.graph.names().to_list() == [10, 20, 30]
-    plain = label_nodes(made(Graph.of_edges(2, [0], [1])), job())
-    assert plain.notes == (KEPT,)
-
-
-@pytest.mark.parametrize("number", [10**8, -(10**8), 491701234567])
-def test_numbers_as_long_as_those_of_telephones_are_names(number: int) -> None:
-    people = Graph.of_edges(3, [0, 1], [1, 2], labels=pl.Series("label", [7, 8, number]))
-    assert label_nodes(made(people), job()).notes == (GONE,)
-    short = Graph.of_edges(3, [0, 1], [1, 2], labels=pl.Series("label", [7, 8, 10**8 - 1]))
-    assert label_nodes(made(short), job()).notes == (KEPT,)
+@pytest.mark.parametrize("labels", [NUMBERS.labels, None])
+def test_whole_numbers_give_way_too(labels: pl.Series | None) -> None:
+    """A number may be one that another file has, and nobody can see which it is."""
+    release = label_nodes(made(replace(NUMBERS, labels=labels)), job())
+    assert isinstance(release.graph, Graph) and release.graph.labels is None and release.notes == (GONE,)
+    assert release.mapping is not None and release.mapping["original"].to_list() == [
+        *(labels if labels is not None else range(3))
+    ]
 
 
 def test_the_owner_decides() -> None:
     kept = label_nodes(made(RING), job(labels="keep"))
     assert isinstance(kept.graph, Graph) and kept.graph.names().sort().to_list() == NAMES.sort().to_list()
-    assert kept.notes == () and kept.graph.names().is_sorted()
+    assert kept.notes == (KEPT,) and kept.mapping is None and kept.graph.names().is_sorted()
+    numbers = label_nodes(made(NUMBERS), job(labels="keep"))
+    assert isinstance(numbers.graph, Graph) and numbers.graph.names().to_list() == [10, 20, 30]
     random = label_nodes(made(NUMBERS), job(labels="random"))
     assert random.mapping is not None and random.notes == ()
 
@@ -91,7 +88,6 @@ def test_made_up_people_have_no_names_and_groups_none_either() -> None:
 
 def test_labels_that_cannot_be_had_are_refused_before_any_work() -> None:
     with pytest.raises(BadParameter, match="leave out --labels keep"):
-        check_labels(RING, job(labels="keep"), Naive())
-    with pytest.raises(BadParameter, match="so there is no mapping; give --labels random, too"):
-        check_labels(NUMBERS, job(mapping="m.csv", output="o.csv"), Supergraph())
-    check_labels(RING, job(mapping="m.csv", output="o.csv"), Naive())
+        check_labels(job(labels="keep"), Naive())
+    check_labels(job(mapping="m.csv", output="o.csv"), Naive())
+    check_labels(job(labels="keep"), Supergraph())

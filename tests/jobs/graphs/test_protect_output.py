@@ -44,7 +44,7 @@ def test_a_release_that_breaks_its_promise_on_disk_is_withheld(
 
     monkeypatch.setattr(files, "write_graph", lossy)
     with pytest.raises(verbs.BrokenPromise, match=r"does not keep k-degree\(k=3\)"):
-        protect_graph(job(tmp_path))
+        protect_graph(job(tmp_path, labels="keep"))
     assert not list(tmp_path.iterdir())
 
 

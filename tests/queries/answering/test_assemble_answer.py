@@ -86,6 +86,13 @@ def test_an_expected_error_is_the_one_of_the_noise() -> None:
     assert errors["m"] == pytest.approx(60 * 1.5 / 4 / 1000, rel=0.1)
 
 
+def test_an_error_is_expected_of_an_average_beside_a_quantile_too() -> None:
+    # It was an IndexError, and 500 for whoever asked for an estimate.
+    query: Any = plan("SELECT AVG(age) AS m, MEDIAN(income) AS d FROM people", dataset(), PEOPLE)
+    errors = expected_error(query, Shares("pure", Fraction(4), Fraction(0), query.parts))
+    assert errors["m"] == pytest.approx(60 * 1.5 / 2 / 1000, rel=0.2) and errors["d"] is None
+
+
 def test_averages_stay_within_the_bounds_however_large_the_noise() -> None:
     for _ in range(50):
         (value,) = ask("SELECT AVG(income) FROM people WHERE age > 120", 1).rows[0]

@@ -37,6 +37,16 @@ def test_of_no_rows_an_answer_of_the_same_columns_is_made() -> None:
     assert set(told.error) == set(plan.columns)
 
 
+@pytest.mark.parametrize("key", ["(age > 30)", "((sex))", "FALSE", "'x'", "5", "DATE '2020-01-01'"])
+def test_a_key_in_brackets_or_written_out_is_a_key_of_an_outer_query_too(key: str) -> None:
+    # It ended in an error of ours, by the text alone: the fuzzer of neighbours found it.
+    text = f"SELECT {key} AS k, COUNT(*) AS n, COUNT(*) / SUM(COUNT(*)) OVER () AS s FROM people GROUP BY 1"
+    plan = plan_question(text, dataset(), STORE)
+    told = combine(plan, noisy(plan, Fraction(10**6)), {})
+    assert abs(sum(float(row[2] or 0) for row in told.rows) - 1) < 1e-3
+    assert all(cell is not None for row in told.interval for cell in row[1:])
+
+
 def test_simulated_intervals_hold_the_truth() -> None:
     plan = plan_question(
         "SELECT (SELECT COUNT(*) FROM people WHERE age > 30) * 1.0 / (SELECT COUNT(*) FROM people) AS share",

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from queries.shop import LINES
 from shoal.core.errors import BadInput, BadParameter, BadTable
 from shoal.queries.declaration.declaration import Column, Table
 from shoal.queries.service.row_upload import frame_of, table_of
@@ -91,3 +92,10 @@ def test_no_bytes_whatever_raise_anything_but_our_errors(content: bytes, kind: s
         frame_of(TABLE, content, kind)
     except BadInput:
         return
+
+
+def test_rows_that_hang_on_others_do_not_say_whose_they_are() -> None:
+    # It asked for a column `_unit`, which nobody has, and did not look at it.
+    assert frame_of(LINES, b'[{"l_order": 1, "quantity": 3}]', "application/json").columns[-1] == "price"
+    with pytest.raises(BadParameter, match="unknown column"):
+        frame_of(LINES, b'[{"l_order": 1, "_unit": "P2"}]', "application/json")

@@ -19,7 +19,7 @@ from shoal.queries.sql.expressions import DEEPEST, MOST, type_expression
 from shoal.queries.sql.typed_expression import TypedExpression
 from shoal.queries.sql.value_properties import Scope
 
-BOTH = settings(max_examples=150, suppress_health_check=list(HealthCheck))
+BOTH = settings(max_examples=60, suppress_health_check=list(HealthCheck))
 # Every function of sqlglot's that can be asked; the last are names of its own for casts and parts of texts.
 KNOWN = {
     "@", "ABS", "CEIL", "CEILING", "CHARACTER_LENGTH", "CHAR_LENGTH", "COALESCE", "DAY", "EXP", "EXTRACT",
@@ -117,7 +117,7 @@ def test_every_function_that_sqlglot_knows_is_on_the_list_or_refused() -> None:
     assert len(names) > 500 and taken <= KNOWN, taken - KNOWN
 
 
-@settings(max_examples=600)
+@settings(max_examples=240)
 @given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=14))
 def test_garbage_gives_a_refusal_and_nothing_else(words: list[str]) -> None:
     try:

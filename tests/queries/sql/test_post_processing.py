@@ -62,7 +62,7 @@ def same(ours: Value, theirs: Value) -> bool:
     return ours == theirs and isinstance(ours, bool) == isinstance(theirs, bool)
 
 
-@settings(max_examples=400)
+@settings(max_examples=160)
 @given(twin=tops, table=rows)
 def test_expressions_give_what_duckdb_gives(
     duck: duckdb.DuckDBPyConnection, twin: Twin, table: list[Row]
@@ -98,7 +98,7 @@ def test_every_comparison_of_every_pair_of_texts(duck: duckdb.DuckDBPyConnection
     assert column_values(parsed(f"k0 {sign} k1"), values) == [row[0] for row in theirs]
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(
     terms=st.lists(st.tuples(anything, st.booleans(), st.booleans()), min_size=1, max_size=3),
     table=rows,
@@ -117,7 +117,7 @@ def test_order_is_the_one_of_duckdb_with_nulls_where_told(
     assert order_groups(order, values).tolist() == [row[0] for row in theirs]
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(condition=truths(3), table=rows)
 def test_having_keeps_the_groups_that_duckdb_keeps(
     duck: duckdb.DuckDBPyConnection, condition: Twin, table: list[Row]
@@ -127,7 +127,7 @@ def test_having_keeps_the_groups_that_duckdb_keeps(
     assert np.flatnonzero(keep_groups(parsed(condition.ours), values)).tolist() == [row[0] for row in theirs]
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(
     twin=tops,
     keys=st.lists(

@@ -99,13 +99,13 @@ def test_postgres_reads_odd_cells_as_the_twin_does(postgres: str, kind: str) -> 
 SIGNS = st.text("0123456789+-.eE xXnaif_\t", max_size=12)
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(st.lists(SIGNS | st.from_regex(r"\A[+-]?[0-9]{1,22}(\.[0-9]{0,5})?(e-?[0-9]{1,2})?\Z"), min_size=20))
 def test_any_text_counts_in_duckdb_as_in_the_twin(cells: list[str]) -> None:
     assert exactly(in_duckdb(COLUMNS, "text", cells)) == exactly(expected("text", cells))
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(st.lists(st.floats() | st.integers(-300, 300).map(lambda n: n / 4), min_size=20))
 def test_any_float_counts_in_duckdb_as_in_the_twin(cells: list[float]) -> None:
     assert exactly(in_duckdb(told("float8"), "float8", cells)) == exactly(expected("float8", cells))

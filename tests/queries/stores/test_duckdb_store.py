@@ -66,7 +66,7 @@ def whose(rows: Sequence[Row], unit: int) -> Rows:
     return [row for row in rows if row[0] is not None and row[0].strip("+") == str(unit)]
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(ROWS, st.integers(1, 3), st.integers(1, 3))
 def test_nobody_changes_what_is_kept_of_others(rows: Rows, limit: int, unit: int) -> None:
     everybody = kept(filled(rows, limit))
@@ -77,7 +77,7 @@ def test_nobody_changes_what_is_kept_of_others(rows: Rows, limit: int, unit: int
     assert alone.total() == min(limit, len(whose(rows, unit)))
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(ROWS, st.randoms(use_true_random=False), st.integers(1, 3))
 def test_the_order_of_rows_does_not_matter(rows: Rows, chance: object, limit: int) -> None:
     mixed = list(rows)
@@ -85,7 +85,7 @@ def test_the_order_of_rows_does_not_matter(rows: Rows, chance: object, limit: in
     assert kept(filled(rows, limit)) == kept(filled(mixed, limit))
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(ROWS, ROWS, st.integers(1, 3))
 def test_rows_that_come_later_are_kept_as_if_they_had_been_there(first: Rows, then: Rows, limit: int) -> None:
     store = filled(first, limit)
@@ -95,7 +95,7 @@ def test_rows_that_come_later_are_kept_as_if_they_had_been_there(first: Rows, th
     assert kept(store) == kept(filled(first + then, limit))
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(ROWS, ROWS, st.integers(1, 3))
 def test_replaced_people_have_their_new_rows_only(first: Rows, then: Rows, limit: int) -> None:
     store = filled(first, limit)
@@ -105,7 +105,7 @@ def test_replaced_people_have_their_new_rows_only(first: Rows, then: Rows, limit
     assert found == kept(filled([row for row in first if row not in named] + then, limit))
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(ROWS, ROWS, st.integers(1, 3), st.sets(st.integers(1, 4)))
 def test_forgotten_people_leave_nothing_behind(first: Rows, then: Rows, limit: int, units: set[int]) -> None:
     store = filled(first, limit)

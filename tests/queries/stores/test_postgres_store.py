@@ -92,7 +92,7 @@ def of(home: Home, rows: Sequence[Row], limit: int) -> Counter[tuple[object, ...
     return answer
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=ROWS, limit=st.integers(1, 3), unit=st.integers(1, 3))
 def test_nobody_changes_what_is_kept_of_others(shared: Home, rows: Rows, limit: int, unit: int) -> None:
     everybody = of(shared, rows, limit)

@@ -64,7 +64,7 @@ def test_a_higher_level_never_loses_less(case: Case, data: st.DataObject) -> Non
         assert less[name] <= more[name] + 1e-12
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(
     st.lists(st.tuples(st.integers(1, 9), st.integers(0, 4), st.booleans()), min_size=1, max_size=12),
     st.integers(1, 6),

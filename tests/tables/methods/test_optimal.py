@@ -120,7 +120,7 @@ def follow_advice(case: Case, method: Optimal, models: list[ClassModel[Classes]]
     raise AssertionError("ten pieces of advice were not enough")
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.data())
 def test_a_promise_is_refused_exactly_when_no_node_keeps_it_and_the_advice_works(data: st.DataObject) -> None:
     case = data.draw(cases(columns=(1, 2), most_rows=12))

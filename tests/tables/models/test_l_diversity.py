@@ -30,7 +30,7 @@ def subsets(rows: Sequence[Row]) -> Iterator[list[Row]]:
         yield [row for row, count in zip(tally, taken, strict=True) for _ in range(count)]
 
 
-@settings(max_examples=400)
+@settings(max_examples=160)
 @given(classes_of_letters, models)
 def test_a_class_holds_exactly_when_the_definition_says_so(
     groups: list[list[str]], model: LDiversity
@@ -67,7 +67,7 @@ def test_asking_for_the_level_holds_and_for_more_does_not(groups: list[list[str]
         assert LDiversity(2, "recursive", c=needed * (1 + 1e-9)).holds(seen).all()
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(classes_of_letters, models)
 def test_a_union_of_classes_that_hold_holds(groups: list[list[str]], model: LDiversity) -> None:
     """All four readings; a search prunes on this."""
@@ -76,7 +76,7 @@ def test_a_union_of_classes_that_hold_holds(groups: list[list[str]], model: LDiv
         assert model.holds(one_column([[row for group in held for row in group]])).all()
 
 
-@settings(max_examples=400)
+@settings(max_examples=160)
 @given(st.lists(st.sampled_from("abcd"), min_size=1, max_size=11), models)
 def test_no_part_of_a_class_spares_a_doomed_row(group: list[str], model: LDiversity) -> None:
     """The most that any refinement can release is the largest part that holds; all parts are tried."""
@@ -87,7 +87,7 @@ def test_no_part_of_a_class_spares_a_doomed_row(group: list[str], model: LDivers
     assert 0 <= doomed <= len(group) - largest
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(
     st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("xyz")), min_size=1, max_size=9),
     l_diversities(("s0", "s1")),
@@ -99,7 +99,7 @@ def test_no_part_spares_a_doomed_row_with_two_sensitive_columns(rows: list[Row],
     assert model.doomed(classes_of([rows], domains))[0] <= len(rows) - largest
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(
     st.lists(
         st.tuples(st.sampled_from("abcd"), st.sampled_from("xy"), st.integers(0, 3)), min_size=1, max_size=40

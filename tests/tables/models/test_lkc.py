@@ -76,7 +76,7 @@ def keeps(model: LKC, rows: list[Row]) -> bool:
     return True
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(tables, models)
 def test_a_table_holds_exactly_when_every_combination_of_up_to_l_values_does(
     rows: list[Row], model: LKC

@@ -55,7 +55,7 @@ def by_class(rows: Sequence[tuple[int, Row]]) -> list[list[Row]]:
     return [[row for number, row in rows if number == one] for one in sorted({number for number, _ in rows})]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(rows_of, kinds)
 def test_the_classes_that_hold_are_those_where_every_column_is_diverse_given_the_others(
     rows: list[tuple[int, str | None, str, str]], model: MultiAttributeDiversity
@@ -68,7 +68,7 @@ def test_the_classes_that_hold_are_those_where_every_column_is_diverse_given_the
     assert held == sum(keeps(model, group) for group in groups)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(rows_of, kinds, st.data())
 def test_rows_in_failing_parts_are_never_fewer_than_the_doomed(
     rows: list[tuple[int, str | None, str, str]], model: MultiAttributeDiversity, data: st.DataObject

@@ -39,7 +39,7 @@ def twin(model: NegativePositiveDisclosure) -> Keeps:
     return keeps
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(letters, models)
 def test_a_class_holds_exactly_when_the_definition_says_so(
     groups: list[list[str]], model: NegativePositiveDisclosure

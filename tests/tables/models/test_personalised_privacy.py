@@ -59,7 +59,7 @@ def test_a_class_holds_exactly_when_the_definition_says_so(rows: list[Patient], 
     assert model.level(classes) == pytest.approx(float(max(map(worst, groups))))
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(patients, shares, st.data())
 def test_rows_in_failing_parts_are_never_fewer_than_the_doomed(
     rows: list[Patient], p: float, data: st.DataObject

@@ -46,7 +46,7 @@ def twin(model: PositiveDisclosure) -> Keeps:
     return keeps
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(letters, models)
 def test_a_class_holds_exactly_when_the_definition_says_so(
     groups: list[list[str]], model: PositiveDisclosure
@@ -54,7 +54,7 @@ def test_a_class_holds_exactly_when_the_definition_says_so(
     agrees(model, twin(model), groups, domain_of(groups))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(letters, models)
 def test_no_refinement_releases_a_doomed_row(groups: list[list[str]], model: PositiveDisclosure) -> None:
     for group in groups[:2]:

@@ -59,7 +59,7 @@ def by_name(domains: list[Domain]) -> dict[str, Domain]:
 
 
 @pytest.mark.parametrize("distance", DISTANCES)
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(case=settings_of())
 def test_the_distance_is_the_least_work_of_moving_earth(
     case: tuple[list[list[Row]], list[Domain]], distance: Distance
@@ -71,7 +71,7 @@ def test_the_distance_is_the_least_work_of_moving_earth(
         assert found == pytest.approx(float(exact), abs=1e-13)
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(st.lists(st.integers(0, 5), min_size=2, max_size=9), st.data())
 def test_ordered_distance_is_the_mean_gap_of_cumulative_shares(
     totals: list[int], data: st.DataObject
@@ -151,7 +151,7 @@ def test_a_class_at_exactly_t_holds_wherever_it_stands_among_many(distance: Dist
 
 
 @pytest.mark.parametrize("distance", DISTANCES)
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(case=settings_of(), t=some_t)
 def test_a_class_holds_exactly_when_the_definition_says_so(
     case: tuple[list[list[Row]], list[Domain]], t: float, distance: Distance
@@ -163,7 +163,7 @@ def test_a_class_holds_exactly_when_the_definition_says_so(
 
 
 @pytest.mark.parametrize("distance", DISTANCES)
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(case=settings_of(), t=some_t)
 def test_a_union_of_classes_that_hold_holds(
     case: tuple[list[list[Row]], list[Domain]], t: float, distance: Distance
@@ -186,7 +186,7 @@ def test_a_union_of_classes_that_hold_holds(
 
 
 @pytest.mark.parametrize("distance", DISTANCES)
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(case=settings_of(), t=some_t)
 def test_no_part_of_a_class_spares_a_doomed_row(
     case: tuple[list[list[Row]], list[Domain]], t: float, distance: Distance
@@ -203,7 +203,7 @@ def test_no_part_of_a_class_spares_a_doomed_row(
 
 
 @pytest.mark.parametrize("distance", ["equal", "ordered"])
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(
     own=st.tuples(*[st.integers(0, 7)] * 3).filter(any),
     totals=st.tuples(*[st.sampled_from([1, 2, 50, 500])] * 3),
@@ -224,7 +224,7 @@ def test_no_part_spares_a_doomed_row_when_a_class_is_full_of_what_is_rare(
     assert 0 <= doomed <= sum(own) - largest
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(settings_of(columns=2, most=20), some_t, st.sampled_from(DISTANCES), st.data())
 def test_rows_in_failing_parts_are_never_fewer_than_the_doomed(
     case: tuple[list[list[Row]], list[Domain]], t: float, distance: Distance, data: st.DataObject

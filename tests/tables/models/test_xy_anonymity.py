@@ -45,7 +45,7 @@ def links(rows: list[Row], x: tuple[str, ...], y: tuple[str, ...]) -> list[list[
     return list(found.values())
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(tables, some_x, some_y, st.integers(1, 4))
 def test_a_table_holds_exactly_when_every_combination_goes_with_k_values(
     rows: list[Row], x: tuple[str, ...], y: tuple[str, ...], k: int

@@ -48,7 +48,7 @@ def links(rows: list[Row], x: tuple[str, ...], y: tuple[str, ...]) -> list[list[
     return list(found.values())
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(tables, some_x, some_y, st.sampled_from([0.2, 0.3, 0.5, 0.6, 0.75, 1.0]))
 def test_a_table_holds_exactly_when_no_combination_is_too_sure(
     rows: list[Row], x: tuple[str, ...], y: tuple[str, ...], h: float

@@ -73,7 +73,7 @@ def assert_optimal(case: Case, models: Models, limits: Sequence[int]) -> None:
             assert math.isclose(best.cost, least, rel_tol=1e-9, abs_tol=1e-12)
 
 
-@settings(max_examples=120)
+@settings(max_examples=60)
 @given(st.data())
 def test_the_search_finds_the_least_cost_of_all_nodes(data: st.DataObject) -> None:
     case = data.draw(cases(columns=(1, 4), most_rows=40))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from shoal.core.contract import Measure
@@ -20,10 +20,13 @@ from shoal.graphs.graph import Graph
 from shoal.graphs.measures.overlap import Changes, Overlap, Versions
 from shoal.graphs.measures.power_law import PowerLaw
 
+UNKNOWN = (*(part.name for part in fields(Changes)), "overlap", "jaccard")  # where nobody knows who is who
+
 
 @dataclass(frozen=True)
 class GraphAppraisal(Shown):
-    """What `measure` returns for a graph; `before` and `changes` where the original was given."""
+    """What `measure` returns for a graph; `before` where the original was given, `changes` where it is also
+    known who is who in both."""
 
     figures: Figures
     before: Figures | None = None
@@ -36,8 +39,9 @@ class GraphAppraisal(Shown):
         found = self.figures.to_json()
         if self.further:
             found["further"] = dict(self.further)
-        if self.before is not None and self.changes is not None:
-            found |= {**self.changes.to_json(), "before": self.before.to_json()}
+        if self.before is not None:
+            changes = dict.fromkeys(UNKNOWN) if self.changes is None else self.changes.to_json()
+            found |= {**changes, "before": self.before.to_json()}
         return {**found, "notes": list(self.notes)}
 
     def to_tables(self) -> Tables:
@@ -78,6 +82,7 @@ def appraise(
     graph: Graph,
     original: Graph | None = None,
     *,
+    paired: bool = True,
     further: Sequence[Measure[Any, Any]] = (),
     exact: bool | None = None,
     sample: int | None = None,
@@ -87,12 +92,13 @@ def appraise(
 ) -> GraphAppraisal:
     """Everything that can be said about a graph, and with the original what changed.
 
+    `paired` says that labels tell who is who in both; else edges are not compared one by one.
     Small graphs are measured to the end, of large ones path lengths and clustering are estimated: `exact`
     measures to the end at any price, `sample` takes that many sources and pairs. A power law is fitted from
     degree `x_min` on (0: from where it fits best). Direction is left aside.
     """
     effort, law = SampledMeasure(bool(exact), sample, seed), PowerLaw(x_min)
-    steps = len(PARTS) * (1 if original is None else 2) + (original is not None)
+    steps = len(PARTS) * (1 if original is None else 2) + (original is not None and paired)
     done = 0
 
     def tell(part: str) -> None:
@@ -102,7 +108,7 @@ def appraise(
         done += 1
 
     changes = None
-    if original is not None:
+    if original is not None and paired:
         tell("edges kept and new")
         changes = Overlap().measure(Versions(graph, original))
     figures = figures_of(graph.undirected(), effort, law, tell)
@@ -111,7 +117,9 @@ def appraise(
     others: dict[str, Json] = {}
     for ruler in further:
         with suppress(BadParameter):  # one that looks at something else, or lacks something
-            others[ruler.name.replace("-", "_")] = figure_json(apply_measure(ruler, graph, original))
+            others[ruler.name.replace("-", "_")] = figure_json(
+                apply_measure(ruler, graph, original if paired else None)
+            )
     return GraphAppraisal(figures, before, changes, notes, others)
 
 

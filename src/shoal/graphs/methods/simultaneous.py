@@ -32,6 +32,7 @@ class Simultaneous(GraphMethod):
     """
 
     name: ClassVar[str] = "simultaneous"
+    reaches: ClassVar[tuple[str, ...]] = (KDegree.name,)
 
     construction: str = "editing"
     order: Order = "random"

@@ -40,6 +40,7 @@ class Supergraph(GraphMethod):
     """
 
     name: ClassVar[str] = "supergraph"
+    reaches: ClassVar[tuple[str, ...]] = (KDegree.name,)
     removes: ClassVar[bool] = False
 
     probing: int = 0

@@ -25,6 +25,12 @@ if TYPE_CHECKING:
     from shoal.graphs.appraisal.appraisal import GraphAppraisal
 
 
+UNPAIRED = (
+    "the labels of the release were made at random, so which edges are new or gone is not told; "
+    "give --mapping FILE, which protect writes when asked"
+)
+
+
 def measure_graph(job: MeasureGraph, follow: Follow | None = None) -> GraphAppraisal | Figures:
     """What a graph is like, and what was changed against its original; or the measures that were named."""
     from shoal.graphs.appraisal.appraisal import appraise
@@ -35,12 +41,13 @@ def measure_graph(job: MeasureGraph, follow: Follow | None = None) -> GraphAppra
         check_place(job.chart, [job.data, job.original, job.mapping, job.kinds])
     source = read(job.data, job)
     graph = people(source.graph, name_of(job.data))
-    original = None
+    original, paired = None, True
     if job.original is not None:
-        mapping = _read_mapping(job)
+        mapping, paired = _read_mapping(job)
         original = people(read(job.original, job).graph, name_of(job.original))
-        original = match_labels(graph, original, mapping)
-    left_out = [*source.notes, *graph.cleaned.notes]
+        if paired:
+            original = match_labels(graph, original, mapping)
+    left_out = [*source.notes, *graph.cleaned.notes, *([] if paired else [UNPAIRED])]
     if original is not None:
         left_out += [f"of the original: {note}" for note in original.cleaned.notes]
     if job.only:
@@ -48,6 +55,7 @@ def measure_graph(job: MeasureGraph, follow: Follow | None = None) -> GraphAppra
     found = appraise(
         graph,
         original,
+        paired=paired,
         further=catalog.brought("measure"),
         exact=job.exact,
         sample=job.sample,
@@ -105,22 +113,21 @@ def _rename_labels(before: pl.Series, mapping: pl.DataFrame, kind: Any) -> pl.Se
     return found["label"]
 
 
-def _read_mapping(job: MeasureGraph) -> pl.DataFrame | None:
-    """Who is who: from a file or a frame, or from the release itself."""
+def _read_mapping(job: MeasureGraph) -> tuple[pl.DataFrame | None, bool]:
+    """Who is who, from a file or a frame, or from the release itself; and whether labels or that tell it."""
     given = job.mapping
     if given is None and isinstance(job.data, GraphRelease):
         given = job.data.mapping
     if given is None:
         manifest = manifest_of(job)
         if manifest is not None and manifest.labels == "random":
-            raise BadParameter(
-                "the labels of the release were made at random, so they tell nothing about the original; "
-                "give --mapping FILE, which protect writes when asked"
-            )
+            if job.only:
+                raise BadParameter(UNPAIRED)
+            return None, False
         if manifest is not None and manifest.labels is None:
             raise BadParameter(
                 f"the nodes of a release by {manifest.method} stand for nobody in the original; "
                 "measure both by themselves and compare the figures"
             )
-        return None
-    return who_is_who(given, "mapping")
+        return None, True
+    return who_is_who(given, "mapping"), True

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 
 from shoal import verbs
 from shoal.core.errors import BadParameter, Unreachable
@@ -50,7 +49,7 @@ def protect_graph(job: ProtectGraph, watch: Watch | None = None) -> GraphRelease
     for model in models:
         verbs.check_size(model, graph.nodes, "graph", "node")
     if not private:  # it releases nobody, so that there is nothing to look up in the labels
-        check_labels(graph, job, method)
+        check_labels(job, method)
     release: GraphRelease = verbs.protect(graph, method, models, watch)
     cleaned = graph.cleaned
     if isinstance(release.graph, Graph) and release.paired:
@@ -60,6 +59,8 @@ def protect_graph(job: ProtectGraph, watch: Watch | None = None) -> GraphRelease
     told = () if release.guarantees else (*doubts, *cleaned.notes)
     left_out = [note for note in told if note not in release.notes]
     notes = [*left_out, *_unused_flags(job, method), *kinds_told(release, job, models)]
+    if not release.guarantees:
+        release = replace(release, left_out=cleaned.weights)
     release = label_nodes(release.noted(notes), job)
     if job.output is not None:
         # How the input was written is something of the input, too: its first line may be taken for a header.
@@ -74,29 +75,22 @@ def _unused_flags(job: ProtectGraph, method: Any) -> list[str]:
     return [f"{method.name} has no use for --seed; it was not used"]
 
 
-LONG = 10**8  # nine digits
 GONE = (
-    "the labels look like names or telephone numbers, so every node got a random number instead; "
-    "--labels keep leaves them"
+    "every node got a random number instead of its label; --mapping FILE writes who is who, for you alone, "
+    "and --labels keep leaves the labels"
 )
 KEPT = (
-    "the labels are whole numbers and were kept, as pseudonyms that mean nothing to others; if they do mean "
-    "something, give --labels random"
+    "the labels were kept: whoever knows what they stand for, or has another file with them, finds everybody "
+    "by them"
 )
 GUESSED = "whoever guesses the seed can undo the new labels; leave it away for the release that goes out"
-APART = "the mapping in '{}' tells who is who; keep it apart from the release"
+APART = "the mapping in '{}' tells who is who; never publish it, and keep it apart from the release"
 
 
-def check_labels(graph: Graph, job: ProtectGraph, method: Any) -> None:
+def check_labels(job: ProtectGraph, method: Any) -> None:
     """Refuse labels that cannot be had before any work is done."""
     if method.relabels and job.labels == "keep":
         raise BadParameter(f"{method.name} gives new labels itself; leave out --labels keep")
-    if method.relabels:  # it makes a mapping by itself
-        return
-    if job.mapping is not None and job.labels is None and not _names(graph):
-        raise BadParameter(
-            "the labels are whole numbers, which are kept, so there is no mapping; give --labels random, too"
-        )
 
 
 def label_nodes(release: GraphRelease, job: ProtectGraph) -> GraphRelease:
@@ -106,10 +100,10 @@ def label_nodes(release: GraphRelease, job: ProtectGraph) -> GraphRelease:
         return _label_groups(release, job)
     if release.mapping is not None:  # the method has given new labels by itself
         return release.noted(_notes(job, ()))
-    if job.labels == "random" or (job.labels is None and _names(graph)):
-        told = () if job.labels else (GONE,)
-        return release.relabelled(_order(graph.nodes, job.seed)).noted(_notes(job, told))
-    return release.in_order().noted(() if job.labels else (KEPT,))
+    if job.labels == "keep":
+        return release.in_order().noted([KEPT])
+    told = () if job.labels or job.mapping else (GONE,)
+    return release.relabelled(_order(graph.nodes, job.seed)).noted(_notes(job, told))
 
 
 def _label_groups(release: GraphRelease, job: ProtectGraph) -> GraphRelease:
@@ -125,16 +119,6 @@ def _label_groups(release: GraphRelease, job: ProtectGraph) -> GraphRelease:
     if job.labels is not None:
         release = release.noted([f"{release.method} has no use for --labels; it was not used"])
     return release
-
-
-def _names(graph: Graph) -> bool:
-    """Whether labels may name people: all text, and numbers as long as those of telephones and accounts."""
-    if graph.labels is None or graph.labels.is_empty():
-        return False
-    if graph.labels.dtype == pl.String:
-        return True
-    longest = max(abs(int(end)) for end in (graph.labels.min(), graph.labels.max()))  # type: ignore[arg-type]
-    return longest >= LONG
 
 
 def _order(nodes: int, seed: int | None) -> Any:

@@ -21,6 +21,7 @@ from shoal.tables.appraisal.appraisal import Appraisal, appraise_evidence
 from shoal.tables.appraisal.losses import largest_k
 from shoal.tables.appraisal.measure_inputs import Evidence
 from shoal.tables.appraisal.usefulness import usefulness
+from shoal.tables.attacker_reasoning.manifest_clues import rows_made_up
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.manifest import Manifest
 from shoal.tables.measures.loss import Loss
@@ -99,6 +100,7 @@ def _evidence(job: MeasureTable, manifest: Manifest | None) -> Evidence:
         job.population_size,
         job.sampling_fraction,
         job.class_column,
+        manifest is not None and rows_made_up(manifest.method),
     )
 
 

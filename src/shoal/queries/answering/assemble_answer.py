@@ -17,7 +17,7 @@ from shoal.queries.answering.aggregate_formulas import mixed, values_of
 from shoal.queries.answering.budget_split import Shares
 from shoal.queries.answering.group_thresholds import Noise
 from shoal.queries.answering.mixed_noise import mixed_noise
-from shoal.queries.answering.noise import Noisy, noises_of
+from shoal.queries.answering.noise import Chosen, Noisy, noises_of
 from shoal.queries.answering.simulated_intervals import CELLS, blocks, interval_or_box
 from shoal.queries.declaration.declaration import Value
 from shoal.queries.query import Aggregate, Query
@@ -78,7 +78,8 @@ def _supposed(query: Query, noises: Sequence[Noise], aggregate: Aggregate) -> fl
     primitives = [np.zeros(1) for _ in query.primitives]
     for index, weight in aggregate.of[-1]:  # the count, whose numbers are alike when values are spread evenly
         primitives[index] = np.full(1, ROWS / len(aggregate.of[-1]) / weight)
-    supposed = Noisy({}, tuple(primitives), tuple(noises), (), 1)
+    beside = tuple(Chosen(*np.zeros((4, 1))) for _ in query.quantiles)  # in no formula but their own
+    supposed = Noisy({}, tuple(primitives), tuple(noises), beside, 1)
     name = exp.column(f"a{query.aggregates.index(aggregate)}")
     return _simulate(
         query, supposed, name, values_of(query, primitives, [np.zeros(1)] * len(query.quantiles))

@@ -22,7 +22,7 @@ from shoal.queries.results import Interval, Uncertainty, spread
 from shoal.queries.sql.cutting import leaf_name
 from shoal.queries.sql.nullable_arrays import plain_values
 from shoal.queries.sql.outer_engine import SECONDS, OuterEngine, Result
-from shoal.queries.sql.outer_tables import FURTHEST, dtype_of, leaf_table, series
+from shoal.queries.sql.outer_tables import FURTHEST, dtype_of, leaf_table, number_of, series
 
 DRAWS = 40  # simulated answers behind an interval of what is made of several noisy numbers
 MOST_GROUPS = 500  # of all leaves: beyond, there is no such interval, because it would take too long
@@ -156,8 +156,7 @@ def _draws(query: Query, noisy: Noisy, generator: np.random.Generator) -> pl.Dat
     values = redraw(query, noisy, query.aggregates, DRAWS, generator)
     columns = [pl.Series("draw", np.repeat(np.arange(DRAWS), groups))]
     for place, output in enumerate(query.outputs):
-        name = output.sql.name
-        kind = dtype_of(query, place)
+        name, kind = number_of(query, place), dtype_of(query, place)
         if name.startswith("k"):
             keys = _keys(noisy, name)
             columns.append(series(output.name, keys * DRAWS, kind))

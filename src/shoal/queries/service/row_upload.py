@@ -49,6 +49,7 @@ def _from_records(table: Table, records: Sequence[Mapping[str, Value]]) -> pl.Da
 
 def _check_names(table: Table, frame: pl.DataFrame) -> pl.DataFrame:
     """The frame with the declared names; others are refused, or a slip in a name would lose a column."""
+    table = table.given  # a table that hangs on another does not say whose its rows are
     declared = {column.name.lower(): column.name for column in table.columns}
     known = ", ".join(declared.values())
     names = [name.lower() for name in frame.columns]

@@ -52,13 +52,20 @@ def leaf_table(query: Query, rows: Sequence[Sequence[Value]]) -> pl.DataFrame:
 
 def dtype_of(query: Query, place: int) -> Any:
     """What one output of a leaf is; it is a key or an aggregate as it is."""
-    name = query.outputs[place].sql.name
+    name = number_of(query, place)
     if name.startswith("k"):
         return DTYPES[query.keys[int(name[1:])].kind]
     aggregate = query.aggregates[int(name[1:])]
     if aggregate.shown is not None:
         return DTYPES[aggregate.shown]
     return pl.Int64 if aggregate.whole else pl.Float64
+
+
+def number_of(query: Query, place: int) -> str:
+    """The key or aggregate that an output of a leaf is: keys come first, in brackets or not, and a key that
+    is written out (GROUP BY 'x') stands there as what is written.
+    """
+    return f"k{place}" if place < len(query.keys) else query.outputs[place].sql.name
 
 
 def series(name: str, values: Sequence[Any], kind: Any) -> pl.Series:

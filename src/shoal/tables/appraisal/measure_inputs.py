@@ -50,6 +50,7 @@ class Evidence:
     population_size: int | None = None
     sampling_fraction: float | None = None
     class_column: str | None = None
+    made_up: bool = False  # its rows were drawn anew, and may be more than there were
 
     def __post_init__(self) -> None:
         if not self.table.quasi:
@@ -101,7 +102,11 @@ class Evidence:
         """How the values of the original became the labels of the table."""
         if self.original is None:
             raise _Lacking("the table that the release was made from; give --original FILE")
-        return recoding_between(self.original, self.table, self.hierarchies, self.levels)
+        table = self.table
+        if self.made_up and table.rows > self.original.rows:
+            # As many as there were are as good a sample: rows go out in random order.
+            table = table.with_frame(table.frame.head(self.original.rows))
+        return recoding_between(self.original, table, self.hierarchies, self.levels)
 
     @cached_property
     def pair(self) -> SideBySide:

@@ -78,7 +78,7 @@ class NoisyCounts(TableMethod):
         if found.cells > MOST_CELLS:
             raise BadParameter(
                 f"the declared domain has {found.cells:,} cells, and noise is drawn for {MOST_CELLS:,} at "
-                "most; raise levels, as in noisy-counts(levels=age:2|zip:3)"
+                "most; raise levels, as in noisy-counts(levels=age:2|zip:3), or use --method synthetic"
             )
         guarantees = {"epsilon": epsilon, "delta": 0.0, "cells": float(found.cells)}
         if self.people is not None:

@@ -18,9 +18,10 @@ ROUNDING = 1e-12
 class DifferentialPrivacy(ClassModel[Classes]):
     """With or without any one row, a release is as likely up to a factor e^ε, except with probability δ.
 
-    A property of the method that made a release, not of its rows: it holds for what `noisy-counts` and
-    `sampled-generalisation` made with parameters that suffice, as the record of the release says, and no file
-    can prove it. Neighbouring tables differ by one row; who has several rows has as many times ε.
+    A property of the method that made a release, not of its rows: it holds for what `noisy-counts`,
+    `sampled-generalisation` and `synthetic` made with parameters that suffice, as the record of the release
+    says, and no file can prove it. Neighbouring tables differ by one row; who has several rows has as many
+    times ε.
 
     Dwork, McSherry, Nissim, Smith, "Calibrating noise to sensitivity in private data analysis", 2006.
     """
@@ -30,7 +31,7 @@ class DifferentialPrivacy(ClassModel[Classes]):
     stops: ClassVar[tuple[AttackKind, ...]] = ("table linkage", "probabilistic")
     reads: ClassVar[Reads] = "sizes"
     scope: ClassVar[Scope] = "table"
-    mechanisms: ClassVar[tuple[str, ...]] = ("noisy-counts", "sampled-generalisation")
+    mechanisms: ClassVar[tuple[str, ...]] = ("noisy-counts", "sampled-generalisation", "synthetic")
     composes: ClassVar[bool] = True
 
     epsilon: float

@@ -46,7 +46,7 @@ def counts_of(secrets: Sequence[Counter[str]]) -> ValueCounts:
     )
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(st.data())
 def test_a_step_is_valid_exactly_when_the_whole_table_holds_after_it(data: st.DataObject) -> None:
     columns, tuples = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 12))
@@ -92,7 +92,7 @@ def test_a_step_is_valid_exactly_when_the_whole_table_holds_after_it(data: st.Da
     assert found == holds_twin(rows(after), L, K, C, values)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(st.data())
 def test_a_finer_table_never_holds_where_a_coarser_one_fails(data: st.DataObject) -> None:
     many = data.draw(st.integers(1, 15))

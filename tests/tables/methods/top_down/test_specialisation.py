@@ -108,14 +108,14 @@ def lkcs(draw: st.DrawFn, case: Case) -> LKC:
     )
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.data())
 def test_lkc_holds_after_the_search_and_no_further_step_is_valid(data: st.DataObject) -> None:
     case = data.draw(cases(sensitive=(1, 2), most_rows=25))
     check(case, [data.draw(lkcs(case))])
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(st.data())
 def test_any_class_wise_model_holds_after_it_and_no_further_step_is_valid(data: st.DataObject) -> None:
     case = data.draw(cases(sensitive=(0, 1), most_rows=20))

@@ -55,6 +55,8 @@ class LinkGuessing(Attack[Scene]):
     needs: ClassVar[tuple[Need, ...]] = ("original", "truth")
     threat: ClassVar[Threat] = "disclosure of information"
 
+    counts: ClassVar[str] = "changed edges"
+
     predictor: Predictor = "all"
 
     def __post_init__(self) -> None:
@@ -63,6 +65,10 @@ class LinkGuessing(Attack[Scene]):
                 f"link-guessing(predictor={self.predictor}) is unknown; give one of {', '.join(PREDICTORS)}, "
                 "or all"
             )
+
+    def inapplicable(self, scene: Scene) -> str:
+        """A method that changes no edge leaves nothing to tell."""
+        return "" if scene.adds or scene.removes else "the method changes no edge"
 
     def attack(self, scene: Scene) -> Finding:
         """Which edges were added, as far as the network itself tells."""
