@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.contract import Mask
+from shoal.core.sampling.directed_rounding import sqrt_down
 from shoal.core.sampling.gaussian_dp_conversion import range_for
 from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.answering.group_thresholds import Noise, threshold
@@ -22,6 +23,8 @@ from shoal.queries.mechanisms.partition_selection import Selection
 from shoal.queries.mechanisms.quantile import Quantile as PrivateQuantile
 from shoal.queries.mechanisms.rounded_gaussian import RoundedGaussian
 from shoal.queries.query import Quantile, Query
+
+_WINDOW = Fraction(1, 100)  # of what a quantile costs, where squares add up: how dense the rows are
 
 
 @dataclass(frozen=True)
@@ -59,14 +62,16 @@ class Shares:
 
     def quantile(self, quantile: Quantile) -> PrivateQuantile:
         """The choice of a quantile."""
-        return PrivateQuantile(epsilon=self._choice, share=quantile.share, reach=quantile.reach)
+        if not accounting_of(self.accounting).squared:
+            return PrivateQuantile(self.each, quantile.share, quantile.reach)
+        value, window = (self._choice(self.each**2 * part) for part in (1 - _WINDOW, _WINDOW))
+        return PrivateQuantile(value, quantile.share, quantile.reach, beside=window)
 
-    @property
-    def _choice(self) -> Fraction:
-        """The ε of a choice of bounded range."""
-        if self.accounting.startswith("zcdp"):
-            return 2 * self.each  # costs (2ε)²/8 = ε²/2
-        return range_for(self.each**2) if self.accounting.startswith("pld") else self.each
+    def _choice(self, square: Fraction) -> Fraction:
+        """The ε of a choice of bounded range that costs as much as normal noise of ε² = square."""
+        if self.accounting.startswith("pld"):
+            return range_for(square)
+        return 2 * sqrt_down(square)  # costs (2ε)²/8 = ε²/2
 
     def kept(self, people: NDArray[np.int64], groups: int) -> Mask:
         """Which groups are large enough to be told, given the number of people in each."""
