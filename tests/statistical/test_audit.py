@@ -62,7 +62,7 @@ def rounded(share: Fraction) -> Sampler:
     thinner = RoundedGaussian(mechanism.squared_mu / share, Fraction(3, 2))
 
     def drawn(other: bool, number: int) -> Draws:
-        return thinner.release(np.full((number, 2), int(other))).sum(axis=1)
+        return np.asarray(thinner.release(np.full((number, 2), int(other))).sum(axis=1))
 
     return drawn
 

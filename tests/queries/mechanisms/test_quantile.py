@@ -19,7 +19,7 @@ COUNTS = st.lists(st.integers(0, 5), min_size=1, max_size=8)
 
 
 def by_hand(counts: list[int], share: Fraction, shift: Fraction = Fraction(0)) -> list[Fraction]:
-    """The distance of a rank from [rows below, rows below or in], below 0 inside; half a row more with rows."""
+    """The distance of a rank from [rows below, rows below or in], below 0 inside; half more with rows."""
     rank, found = share * sum(counts) + shift, []
     for step, count in enumerate(counts):
         below = sum(counts[:step])

@@ -147,7 +147,7 @@ class Quantile(Mechanism[NDArray[np.int64], QuantileChoice]):
         return integers(np.array([*found, math.ceil(_WHOLE * self._blur)], object), 0)
 
     def scores(self, counts: NDArray[np.int64], shift: int = 0) -> NDArray[np.int64]:
-        """How far each step is from the rank asked for, in half rows times the denominator; the shift in rows.
+        """How far each step is from the rank asked for, in half rows times the denominator; shift in rows.
 
         Below 0 where it lies inside the step. One row moves both distances by max(share, 1 - share) rows. A
         step with rows counts half a row more, because its rows are neither below nor above: without that it
