@@ -19,6 +19,8 @@ WITHOUT = {
     "jobs": "names, and run: tested in jobs/tables/test_inspect",
     "report": "names",
     "report.blocks": "what the others are made of: fields without a line of code",
+    "queries.endpoints.endpoint": "what alternatives derive from, held by contract/test_query_parts",
+    "queries.endpoints.people_endpoint": "exact answers, tested in queries/alternatives/test_plain",
     "queries.sql": "asks for its extra, tested in faces/test_light_install",
     "queries.stores": "asks for its extra, tested in faces/test_light_install",
     "queries.stores.store": "a protocol, held by the tests of both stores",

@@ -11,6 +11,7 @@ from house.sources import SOURCE, modules, tree
 from shoal import catalog
 from shoal.catalog import KINDS, Part
 from shoal.jobs.graphs.requests import AskGraph, AttackGraph, MeasureGraph, ProtectGraph
+from shoal.jobs.queries.requests import AttackQuery
 from shoal.jobs.request import known
 from shoal.jobs.tables.requests import AttackTable, MeasureTable, ProtectTable
 
@@ -47,11 +48,14 @@ WORDS = {
     "noise",
     "optimal",
     "overlap",
+    "plain",
     "precision",
+    "private",
     "prosecutor",
     "pseudonyms",
     "quantile",
     "relaxed",
+    "sample",
     "sampling",
     "selection",
     "separation",
@@ -62,7 +66,7 @@ WORDS = {
 # A cure, a usual method and the methods that make a promise name another part on purpose.
 ON_PURPOSE = ("usual_method", "mechanisms", "reaches")
 PARTS = catalog.Catalog.whole().parts
-FOLDERS = ("models", "methods", "steps", "attacks", "measures", "mechanisms")
+FOLDERS = ("models", "methods", "steps", "attacks", "measures", "mechanisms", "alternatives")
 
 
 def module_of(part: Part) -> str:
@@ -194,6 +198,8 @@ TAKEN_BY = {
     ("measure", "table"): (MeasureTable, "only"),
     ("measure", "graph"): (MeasureGraph, "only"),
     ("mechanism", "graph"): (AskGraph, "mechanism"),
+    ("attack", "query"): (AttackQuery, "attack"),
+    ("alternative", "query"): (AttackQuery, "against"),
 }
 
 

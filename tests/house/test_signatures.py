@@ -16,6 +16,7 @@ from shoal.jobs.graphs.requests import (
     ProtectGraph,
     VerifyGraph,
 )
+from shoal.jobs.queries.requests import AttackQuery
 from shoal.jobs.tables.requests import (
     AttackTable,
     CompareTable,
@@ -29,7 +30,7 @@ SPELLED: list[tuple[Callable[..., Any], list[type[Any]]]] = [
     (api.protect, [ProtectGraph, ProtectTable, ProtectGraph]),
     (api.verify, [VerifyTable, VerifyGraph]),
     (api.measure, [MeasureGraph, MeasureTable, MeasureGraph]),
-    (api_attack.attack, [AttackTable, AttackGraph]),
+    (api_attack.attack, [AttackTable, AttackGraph, AttackQuery]),
     (api_tables.inspect, [InspectTable]),
     (api_tables.compare, [CompareTable]),
     (api_graphs.ask_graph, [AskGraph]),

@@ -25,9 +25,9 @@ Mask = NDArray[np.bool_]
 Reads = Literal["sizes", "values", "distribution"]
 # Whether a class keeps a promise by itself, or only the table as a whole does.
 Scope = Literal["class", "table"]
-Need = Literal[
-    "external", "others", "original", "control", "sensitive", "manifest", "auxiliary", "seeds", "truth"
-]
+Need = Literal[  # besides the subject
+    "external", "others", "original", "control", "sensitive", "manifest", "auxiliary", "seeds", "truth",
+    "known"]  # fmt: skip
 AttackKind = Literal["record linkage", "attribute linkage", "table linkage", "probabilistic"]
 # What people fear of a release.
 Threat = Literal["linkability", "identifiability", "detectability", "disclosure of information"]

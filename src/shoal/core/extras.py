@@ -12,13 +12,14 @@ _GRAPHS, _QUERIES = ("igraph", "scipy"), ("duckdb", "opendp", "pyarrow", "sqlglo
 _REPORT = ("altair", "typst", "vl_convert")
 EXTRAS: Mapping[str, tuple[str, ...]] = {
     "arrow": ("pyarrow",),
+    "attacks": (*_QUERIES, "scipy"),
     "demo": (*_GRAPHS, *_QUERIES, *_REPORT),
     "graphs": _GRAPHS,
     "models": ("sklearn",),
     "postgres": ("psycopg",),
     "queries": _QUERIES,
     "report": _REPORT,
-    "serve": ("fastapi", "uvicorn"),
+    "serve": ("fastapi", "httptools", "uvicorn"),
     "sqlalchemy": ("sqlalchemy",),
 }
 

@@ -77,7 +77,7 @@ _ENTRY = _object(
     parameters=_list(_PARAMETER),
     stops=_list(TEXT),
 )
-_KINDS = ("models", "methods", "steps", "attacks", "measures", "mechanisms")
+_KINDS = ("models", "methods", "steps", "attacks", "measures", "mechanisms", "alternatives")
 _POINT = _object(
     **_all(TEXT, "setting method"),
     models=PROMISES,
@@ -139,6 +139,29 @@ _MATRIX = _object(
     notes=NOTES,
 )
 
+_REPORTED: dict[str, Schema] = {
+    **_all(TEXT, "title release"),
+    "holds": FLAG,
+    "models": PROMISES,
+    "attacks": _list({"type": "object"}),
+    "notes": NOTES,
+}
+_REPORT = _object(
+    **_REPORTED,
+    **_all(COUNT, "rows released"),
+    suppressed=_maybe(COUNT),
+    columns=_list({"type": "object"}),
+    risk=APPRAISAL,
+    losses=LOSSES,
+)
+_NETWORK_REPORT = _object(
+    **_REPORTED,
+    **_all(COUNT, "nodes edges"),
+    paired=FLAG,
+    structure={"type": "object"},
+    choices=_list({"type": "object"}),
+)
+
 SCHEMAS: Mapping[str, Schema] = {
     "catalog": {
         "anyOf": [_object(**{kind: _list(_PART) for kind in _KINDS}), _object(entries=_list(_ENTRY))]
@@ -151,18 +174,7 @@ SCHEMAS: Mapping[str, Schema] = {
         folder=TEXT,
         files=_list(TEXT),
     ),
-    "report": _object(
-        **_all(TEXT, "title release"),
-        **_all(COUNT, "rows released"),
-        suppressed=_maybe(COUNT),
-        columns=_list({"type": "object"}),
-        holds=FLAG,
-        models=PROMISES,
-        attacks=_list({"type": "object"}),
-        risk=APPRAISAL,
-        losses=LOSSES,
-        notes=NOTES,
-    ),
+    "report": {"anyOf": [_REPORT, _NETWORK_REPORT]},
     "table inspect": _object(
         columns=_by_name(
             _object(
@@ -216,6 +228,21 @@ SCHEMAS: Mapping[str, Schema] = {
     "query ask": {
         "anyOf": [_ANSWER, _object(columns=_list(TEXT), error=FIGURES, cost=FIGURES, remaining=FIGURES)]
     },
+    "query attack": FINDING,
+    "query compare": _object(
+        epsilon=NUMBER,
+        **_all(COUNT, "people questions"),
+        alternatives=_list(
+            _object(
+                **_all(TEXT, "alternative attack weakness"),
+                **_all(_maybe(NUMBER), "epsilon error"),
+                refused=COUNT,
+                **_all(SHARE, "rate baseline"),
+                interval=_list(SHARE, minItems=2, maxItems=2),
+            )
+        ),
+        notes=NOTES,
+    ),
     "query mechanism": _object(mechanism=TEXT, released=ANY, error=_maybe(NUMBER), interval=_maybe(NUMBER)),
     "query serve": _object(url=TEXT, datasets=_list(TEXT), token=_maybe(TEXT)),
     "query budget": _object(budgets=_list({"type": "object"})),

@@ -1,8 +1,12 @@
-"""Noise for released numbers: OpenDP for a few, compiled exact draws for many. There is no seed."""
+"""Noise for released numbers: OpenDP for a few, compiled exact draws for many. There is no seed.
+
+Both draw from the same law, exactly; a service, which has loaded the compiled loops, uses these for all.
+"""
 
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
@@ -23,6 +27,7 @@ LARGEST = 2**52  # the scale, or σ, beyond which noise is refused
 FEW_ROUNDED = 100  # the same for rounded noise, which is drawn here
 FEW = 1000  # below it a call of OpenDP takes a few milliseconds and needs nothing compiled
 _MOST = 2**62
+_compiled = threading.Event()
 _MOST_BYTES = 2**25
 Fill = Callable[[NDArray[np.int64], int, Source], tuple[int, int, int]]
 
@@ -35,7 +40,7 @@ def laplace_noise(scale: Fraction, number: int) -> NDArray[np.int64]:
     """
     check_scale(scale)
     _check_number(number)
-    if number < FEW:
+    if number < FEW and not _compiled.is_set():
         return laplace_few(scale, number)
     return laplace_many(Fraction(upward(scale)), number)
 
@@ -44,7 +49,7 @@ def gaussian_noise(variance: Fraction, number: int) -> NDArray[np.int64]:
     """Independent draws with P(x) ∝ exp(-x² / 2σ²), σ² being the variance parameter; σ is rounded up."""
     check_variance(variance)
     _check_number(number)
-    if number < FEW:
+    if number < FEW and not _compiled.is_set():
         return gaussian_few(variance, number)
     return gaussian_many(Fraction(upward_root(variance)) ** 2, number)
 
@@ -54,7 +59,7 @@ def rounded_normal_noise(variance: Fraction, number: int) -> NDArray[np.int64]:
     check_variance(variance)
     _check_number(number)
     law = _rounded_normal(max(variance, LEAST))
-    if number < FEW_ROUNDED:
+    if number < FEW_ROUNDED and not _compiled.is_set():
         source = Source()
         return np.array([max(-_MOST, min(_MOST, law.draw(source))) for _ in range(number)], np.int64)
     return rounded_normal_many(law, number, Source())
@@ -73,10 +78,14 @@ def rounded_normal_many(law: RoundedNormal, number: int, source: Source) -> NDAr
 
 
 def warm() -> None:
-    """Compile what many draws need, or load it: the first question with many groups must not show."""
+    """Compile what many draws need, or load it: the first question with many groups must not show.
+
+    From now on a few come the same way: the law is the same, and a call of OpenDP takes as long as a hundred.
+    """
     laplace_noise(Fraction(1), FEW)
     gaussian_noise(Fraction(1), FEW)
     rounded_normal_noise(Fraction(1), FEW)
+    _compiled.set()
 
 
 def laplace_few(scale: Fraction, number: int) -> NDArray[np.int64]:
