@@ -11,8 +11,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Mechanism
 from shoal.core.errors import BadParameter
+from shoal.core.mechanism import Mechanism
 from shoal.core.sampling.exact_parameters import exact, probability, settle
 from shoal.core.sampling.gaussian_dp_conversion import squared_mu_for
 from shoal.core.sampling.integer_values import integers
