@@ -244,6 +244,14 @@ SCHEMAS: Mapping[str, Schema] = {
         notes=NOTES,
     ),
     "query mechanism": _object(mechanism=TEXT, released=ANY, error=_maybe(NUMBER), interval=_maybe(NUMBER)),
+    "query audit": _object(
+        audited=TEXT,
+        **_all(NUMBER, "claimed delta lower_bound confidence"),
+        samples=COUNT,
+        passed=FLAG,
+        neighbours=TEXT,
+        reach=_list({"type": "object"}),
+    ),
     "query serve": _object(url=TEXT, datasets=_list(TEXT), token=_maybe(TEXT)),
     "query budget": _object(budgets=_list({"type": "object"})),
     "query analysts": {

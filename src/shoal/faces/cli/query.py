@@ -145,6 +145,64 @@ def mechanism(
 
 
 @app.command()
+def audit(
+    subject: Annotated[
+        str,
+        typer.Argument(metavar="MECHANISM|SQL", help="A mechanism of the catalog, or a question to --data."),
+    ],
+    epsilon: Epsilon = None,
+    delta: Delta = None,
+    data: Data = None,
+    unit: Unit = None,
+    bounds: Bounds = None,
+    keys: Keys = None,
+    kind: Kinds = None,
+    rows: Rows = None,
+    groups: Groups = None,
+    public: Public = None,
+    accounting: Accounts = None,
+    without: Annotated[
+        str | None,
+        typer.Option("--without", metavar="PERSON", help="Who is left out. Default: who moves it the most."),
+    ] = None,
+    samples: Annotated[
+        int, typer.Option("--samples", metavar="N", help="Draws on each of the two neighbours.")
+    ] = 100_000,
+    confidence: Annotated[
+        float, typer.Option("--confidence", metavar="P", help="How sure the bound is.")
+    ] = 0.999,
+    time_limit: Annotated[
+        float, typer.Option("--time-limit", metavar="S", help="Draw no longer than that many seconds.")
+    ] = 60.0,
+    as_json: AsJson = False,
+) -> None:
+    """Bound ε from below by experiment; exit code 1 if that is more than was claimed.
+
+    The result is about your rows and without noise: it is for you alone.
+    """
+    from shoal.faces.cli.show import show
+    from shoal.jobs.queries.audit import AuditQuery, audit_query
+
+    found = audit_query(
+        AuditQuery(
+            subject=subject,
+            epsilon=epsilon,
+            delta=delta,
+            without=without,
+            samples=samples,
+            confidence=confidence,
+            time_limit=time_limit,
+            given={} if data is None else {
+                "data": data, "unit": unit, "bounds": bounds, "keys": keys, "kind": kind, "rows": rows,
+                "groups": groups, "public": public, "accounting": accounting,
+            },
+        )
+    )  # fmt: skip
+    show(found, as_json)
+    raise typer.Exit(0 if found.passed else 1)
+
+
+@app.command()
 @with_flags(AttackQuery, config=False)
 def attack(typed: Typed, data: Data = None, token_file: TokenFile = None, as_json: AsJson = False) -> None:
     """Attack somebody who answers questions: whose secret is learned, and what would stop it."""
