@@ -17,13 +17,13 @@ from shoal.core.contract import (
     Attack,
     AttackKind,
     Measure,
-    Mechanism,
     Method,
     Model,
     Step,
     first_sentence,
 )
 from shoal.core.errors import BadParameter, ShoalError
+from shoal.core.mechanism import Mechanism
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Rows, Tables
 from shoal.core.part_syntax import build, parameters, split
@@ -176,6 +176,7 @@ _BUILT_IN: dict[Kind, dict[str, str]] = {
         "edge-count": "graphs.mechanisms.edge_count:EdgeCount",
         "exponential": "queries.mechanisms.exponential:Exponential",
         "gaussian": "queries.mechanisms.gaussian:Gaussian",
+        "rounded-gaussian": "queries.mechanisms.rounded_gaussian:RoundedGaussian",
         "histogram": "queries.mechanisms.histogram:Histogram",
         "laplace": "queries.mechanisms.laplace:Laplace",
         "noisy-max": "queries.mechanisms.noisy_max:NoisyMax",

@@ -20,11 +20,13 @@ from shoal.faces.cli.query_flags import (
     Data,
     DatasetName,
     Delta,
+    Encoding,
     Epsilon,
     Groups,
     Keys,
     Kinds,
     LedgerFile,
+    Parent,
     Public,
     Rows,
     ServiceUrl,
@@ -53,6 +55,7 @@ def ask(
     rows: Rows = None,
     groups: Groups = None,
     public: Public = None,
+    parent: Parent = None,
     delta: Delta = None,
     accounting: Accounts = None,
     budget: Budget = None,
@@ -67,6 +70,7 @@ def ask(
     dataset: DatasetName = None,
     service: ServiceUrl = None,
     token_file: TokenFile = None,
+    encoding: Encoding = None,
     as_json: AsJson = False,
 ) -> None:
     """Ask a question in SQL; the answer has noise, tells how much, and is paid for from a budget."""
@@ -82,7 +86,9 @@ def ask(
         "rows": rows,
         "groups": groups,
         "public": public,
+        "parent": parent,
         "accounting": accounting,
+        "encoding": encoding,
     }
     kept = {"budget": budget, "ledger": ledger}
     if service is not None:
@@ -137,6 +143,64 @@ def mechanism(
     drawn = draw(spelling, given[0] if value is not None else given[0].split(","), real)
     say("shoal: no ledger notes this draw; every further one about the same people adds to its cost")
     show(drawn, as_json)
+
+
+@app.command()
+def audit(
+    subject: Annotated[
+        str,
+        typer.Argument(metavar="MECHANISM|SQL", help="A mechanism of the catalog, or a question to --data."),
+    ],
+    epsilon: Epsilon = None,
+    delta: Delta = None,
+    data: Data = None,
+    unit: Unit = None,
+    bounds: Bounds = None,
+    keys: Keys = None,
+    kind: Kinds = None,
+    rows: Rows = None,
+    groups: Groups = None,
+    public: Public = None,
+    accounting: Accounts = None,
+    without: Annotated[
+        str | None,
+        typer.Option("--without", metavar="PERSON", help="Who is left out. Default: who moves it the most."),
+    ] = None,
+    samples: Annotated[
+        int, typer.Option("--samples", metavar="N", help="Draws on each of the two neighbours.")
+    ] = 100_000,
+    confidence: Annotated[
+        float, typer.Option("--confidence", metavar="P", help="How sure the bound is.")
+    ] = 0.999,
+    time_limit: Annotated[
+        float, typer.Option("--time-limit", metavar="S", help="Draw no longer than that many seconds.")
+    ] = 60.0,
+    as_json: AsJson = False,
+) -> None:
+    """Bound ε from below by experiment; exit code 1 if that is more than was claimed.
+
+    The result is about your rows and without noise: it is for you alone.
+    """
+    from shoal.faces.cli.show import show
+    from shoal.jobs.queries.audit import AuditQuery, audit_query
+
+    found = audit_query(
+        AuditQuery(
+            subject=subject,
+            epsilon=epsilon,
+            delta=delta,
+            without=without,
+            samples=samples,
+            confidence=confidence,
+            time_limit=time_limit,
+            given={} if data is None else {
+                "data": data, "unit": unit, "bounds": bounds, "keys": keys, "kind": kind, "rows": rows,
+                "groups": groups, "public": public, "accounting": accounting,
+            },
+        )
+    )  # fmt: skip
+    show(found, as_json)
+    raise typer.Exit(0 if found.passed else 1)
 
 
 @app.command()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from shoal.core.errors import BadParameter
+from shoal.jobs.report_files import ReportRequest
 from shoal.jobs.request import Request, numbers_in, setting
 
 LABELS = ("keep", "random")
@@ -183,6 +184,12 @@ class AttackGraph(PromisedGraph):
         None, "text", "For the same attacks: how it is made. Default: as the manifest says, else naive."
     )
     show: int | None = setting(None, "whole", "How many people to tell of; 0 for all.", metavar="N")
+    time_limit: float | None = setting(
+        None,
+        "number",
+        "Seconds after which an attack with a second network ends with the matches so far.",
+        metavar="SECONDS",
+    )
     seed: int | None = setting(None, "whole", "Makes the attack repeatable.", metavar="N")
 
     def __post_init__(self) -> None:
@@ -190,6 +197,8 @@ class AttackGraph(PromisedGraph):
         self._check_seed(self.seed)
         if self.attack is None:
             raise BadParameter("no attack named; `shoal catalog` lists them")
+        if self.time_limit is not None and not self.time_limit > 0:
+            raise BadParameter(f"--time-limit is a number of seconds above 0, not {self.time_limit}")
         if self.show is not None and self.show < 0:
             raise BadParameter(f"show is how many people to tell of, 0 for all, not {self.show}")
         if self.seeds is not None and self.auxiliary is None:
@@ -240,3 +249,30 @@ class MatrixGraph(GraphRequest):
             raise BadParameter(f"--trials is how often to try, at least 1, not {self.trials}")
         if not isinstance(self.time_limit, int | float) or not self.time_limit > 0:
             raise BadParameter(f"--time-limit is a number of seconds above 0, not {self.time_limit}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportGraph(PromisedGraph, ReportRequest):
+    """Tell all there is to tell about one release of a network, for somebody who decides and signs."""
+
+    verb: ClassVar[str] = "report"
+
+    data: Any = setting(
+        None, "path", "The release, with its manifest beside it.", metavar="RELEASE", placed=True
+    )
+    auxiliary: Any = setting(None, "path", "Of a network: another one with some of the same people, by name.")
+    truth: Any = setting(
+        None,
+        "path",
+        "Of a network: who is who, as --mapping of protect writes it. Names nobody in the report.",
+        metavar="FILE",
+    )
+    seed: int | None = setting(
+        None, "whole", "Of a network: makes the attacks and samples repeatable.", metavar="N"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check_seed(self.seed)
+        self._several("model")
+        self._check_report()
