@@ -82,12 +82,9 @@ def _densities(choice: EpsilonChoice) -> Any:
     top = max(float(value["density"]) for value in values)
     names = [
         alt.Chart(alt.InlineData(values=[{"answer": centre, "density": top, "whose": name}]))
-        .mark_text(align=side, dx=away, fontSize=12, fontWeight=600)
+        .mark_text(align="right" if away < 0 else "left", dx=away, fontSize=12, fontWeight=600)
         .encode(alt.X("answer:Q"), alt.Y("density:Q"), whose, text="whose:N")
-        for name, centre, side, away in (
-            (NAMES[0], 0.0, "right", -10),
-            (NAMES[1], apart(choice), "left", 10),
-        )
+        for name, centre, away in ((NAMES[0], 0.0, -10), (NAMES[1], apart(choice), 10))
     ]
     odds = choice.chosen.odds
     times = f"{odds.factor:.3g} times as likely" if odds.factor < LARGEST else "far more likely"
