@@ -136,6 +136,59 @@ def mechanism(
     show(drawn, as_json)
 
 
+@app.command()
+def learn(
+    spelling: Annotated[
+        str | None, typer.Argument(metavar="MECHANISM", help='As in "k-means(k=3,epsilon=1)".')
+    ] = None,
+    file: Annotated[str | None, typer.Argument(metavar="FILE", help="The rows, one per person.")] = None,
+    bounds: Bounds = None,
+    label: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN=VALUE", help="For classifiers: which rows are of the kind sought."),
+    ] = None,
+    budget: Budget = None,
+    ledger: LedgerFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Learn clusters or a classifier from private rows; columns are those that have --bounds."""
+    from shoal.faces.cli.show import show
+    from shoal.jobs.queries.learn import LearnQuery, learn_query
+
+    if spelling is None:
+        raise BadParameter('what should be learned? Name a mechanism, as in "k-means(k=3,epsilon=1)"')
+    lesson = learn_query(
+        LearnQuery(
+            mechanism=spelling, data=file, bounds=bounds or [], label=label, budget=budget, ledger=ledger
+        )
+    )
+    show(lesson, as_json, lesson.notes)
+
+
+@app.command()
+def stream(
+    spelling: Annotated[
+        str, typer.Argument(metavar="MECHANISM", help='As in "continual-count(epsilon=1,horizon=1000)".')
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Follow a stream on standard input, one whole number per line, and tell what may be told of it."""
+    from shoal.faces.cli.show import say, show_document
+    from shoal.jobs.queries.stream import stream_query
+
+    told: list[Any] = []
+    answers = stream_query(spelling, sys.stdin)
+    say("shoal: no ledger notes this stream; another one about the same people adds to its cost")
+    try:
+        for answer in answers:
+            told.append(answer)
+            if not as_json:
+                print(f"{answer:.10g}", flush=True)
+    finally:  # what was told before a stream went wrong is not lost
+        if as_json:
+            show_document({"mechanism": spelling, "answers": told})
+
+
 def _question(sql: str | None, sources: Any) -> str:
     if sql is None:
         raise BadParameter('no question given; write it in quotes, as in "SELECT COUNT(*) FROM visits"')
