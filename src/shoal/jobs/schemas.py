@@ -188,6 +188,14 @@ SCHEMAS: Mapping[str, Schema] = {
         "anyOf": [_ANSWER, _object(columns=_list(TEXT), error=FIGURES, cost=FIGURES, remaining=FIGURES)]
     },
     "query mechanism": _object(mechanism=TEXT, released=ANY, error=_maybe(NUMBER), interval=_maybe(NUMBER)),
+    "query learn": _object(
+        mechanism=TEXT,
+        columns=_list(TEXT),
+        learned={"type": "object"},
+        **_all(FIGURES, "spent remaining"),
+        notes=NOTES,
+    ),
+    "query stream": _object(mechanism=TEXT, answers=_list(NUMBER)),
     "query serve": _object(url=TEXT, datasets=_list(TEXT), token=_maybe(TEXT)),
     "query budget": _object(budgets=_list({"type": "object"})),
     "query analysts": {

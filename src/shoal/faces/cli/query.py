@@ -177,7 +177,8 @@ def stream(
     from shoal.jobs.queries.stream import stream_query
 
     told: list[Any] = []
-    answers = stream_query(spelling, sys.stdin)
+    lines = (line.decode("utf-8", "replace") for line in sys.stdin.buffer)
+    answers = stream_query(spelling, lines)
     say("shoal: no ledger notes this stream; another one about the same people adds to its cost")
     try:
         for answer in answers:
