@@ -30,9 +30,11 @@ EXPLAINED = {
     "model": "What must hold. See [models](models.md).",
     "method": "How to get there.",
     "step": "What to change before. See [steps](steps.md).",
-    "attack": "Who breaks it. See [attacks on tables](attacks.md) and [on graphs](graph-attacks.md).",
+    "attack": "Who breaks it. See [attacks on tables](attacks.md), [on graphs](graph-attacks.md) and "
+    "[on questions](query-attacks.md).",
     "measure": "What it cost, and what risk is left. See [measures](measures.md).",
     "mechanism": "How an answer gets its noise.",
+    "alternative": "Who answers instead. See [alternatives](alternatives.md).",
 }
 
 

@@ -19,13 +19,14 @@ logging.getLogger("shoal").addHandler(logging.NullHandler())
 if TYPE_CHECKING:  # what type checkers and editors read; a test holds it against _HOMES
     from shoal.api import measure, protect, verify
     from shoal.api_attack import attack
-    from shoal.api_graphs import ask_graph, read_graph, read_groups
+    from shoal.api_graphs import ask_graph, attack_matrix, read_graph, read_groups
     from shoal.api_queries import ask, connect, learn, open_database
     from shoal.api_tables import compare, inspect, read_table
     from shoal.core.errors import BadInput, NotAllowed, ShoalError, Spent, Unanswered, Unreachable
     from shoal.core.outcome import Finding, Verdict
     from shoal.core.progress import Progress
     from shoal.graphs.appraisal.appraisal import GraphAppraisal
+    from shoal.graphs.appraisal.attack_matrix import AttackMatrix
     from shoal.graphs.graph import Graph
     from shoal.graphs.grouping import Grouping
     from shoal.graphs.release import GraphRelease
@@ -43,13 +44,14 @@ if TYPE_CHECKING:  # what type checkers and editors read; a test holds it agains
 _HOMES = {
     "shoal.api": ("measure", "protect", "verify"),
     "shoal.api_attack": ("attack",),
-    "shoal.api_graphs": ("ask_graph", "read_graph", "read_groups"),
+    "shoal.api_graphs": ("ask_graph", "attack_matrix", "read_graph", "read_groups"),
     "shoal.api_queries": ("ask", "connect", "learn", "open_database"),
     "shoal.api_tables": ("compare", "inspect", "read_table"),
     "shoal.core.progress": ("Progress",),
     "shoal.core.errors": ("BadInput", "NotAllowed", "ShoalError", "Spent", "Unanswered", "Unreachable"),
     "shoal.core.outcome": ("Finding", "Verdict"),
     "shoal.graphs.appraisal.appraisal": ("GraphAppraisal",),
+    "shoal.graphs.appraisal.attack_matrix": ("AttackMatrix",),
     "shoal.graphs.graph": ("Graph",),
     "shoal.graphs.grouping": ("Grouping",),
     "shoal.graphs.release": ("GraphRelease",),
@@ -69,6 +71,7 @@ _HOMES = {
 __all__ = [
     "Answer",
     "Appraisal",
+    "AttackMatrix",
     "BadInput",
     "Client",
     "Finding",
@@ -92,6 +95,7 @@ __all__ = [
     "ask",
     "ask_graph",
     "attack",
+    "attack_matrix",
     "compare",
     "connect",
     "inspect",

@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shoal.core.errors import BadParameter
+from shoal.core.progress import Follow
 from shoal.graphs.graph import Graph
-from shoal.jobs.graphs.requests import AskGraph, GraphRequest
+from shoal.jobs.graphs.requests import AskGraph, GraphRequest, MatrixGraph
 from shoal.jobs.request import check_keywords, request_from_arguments, words_of
 
 if TYPE_CHECKING:
+    from shoal.graphs.appraisal.attack_matrix import AttackMatrix
     from shoal.graphs.grouping import Grouping
     from shoal.jobs.graphs.ask import GraphAnswer
 
@@ -62,3 +64,33 @@ def ask_graph(
     from shoal.jobs.graphs.ask import ask_graph
 
     return ask_graph(job)
+
+
+@words_of(MatrixGraph)
+def attack_matrix(
+    data: Any,
+    follow: Follow | None = None,
+    *,
+    output: str | Path | None = None,
+    attack: Any = (),
+    method: Any = (),
+    model: Any = (),
+    k: Any = (10,),
+    epsilon: Any = 1,
+    overlap: float = 0.8,
+    trials: int | None = None,
+    time_limit: float = 600.0,
+    seed: int | None = None,
+    directed: bool | None = None,
+    kinds: Any = None,
+    separator: str | None = None,
+    encoding: str | None = None,
+) -> AttackMatrix:
+    """Every attack against every protection of your own network: `to_tables()`, `to_json()`, `to_chart()`.
+
+    `attack`, `method` and `model` leave out all others; `output` draws it as .svg, .png or .html.
+    """
+    job = request_from_arguments(MatrixGraph, locals())
+    from shoal.jobs.graphs.matrix import matrix_graph
+
+    return matrix_graph(job, follow)

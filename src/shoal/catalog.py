@@ -1,8 +1,8 @@
-"""Name → class for every model, method, step, attack, measure and mechanism, those of other packages too.
+"""Name → class for every part: models, methods, steps, attacks and so on, those of other packages too.
 
 Adding a part is one file and one line here. Another package adds one with an entry point in the group
-`shoal.models`, `shoal.methods`, `shoal.steps`, `shoal.attacks`, `shoal.measures` or `shoal.mechanisms`.
-Classes are imported when asked for.
+`shoal.models`, `shoal.methods`, `shoal.steps`, `shoal.attacks`, `shoal.measures`, `shoal.mechanisms` or
+`shoal.alternatives`. Classes are imported when asked for.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Rows, Tables
 from shoal.core.part_syntax import build, parameters, split
+from shoal.queries.endpoints.endpoint import Alternative
 
-Kind = Literal["model", "method", "step", "attack", "measure", "mechanism"]
+Kind = Literal["model", "method", "step", "attack", "measure", "mechanism", "alternative"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 BASES: dict[Kind, type[Any]] = dict(
-    zip(KINDS, (Model, Method, Step, Attack, Measure, Mechanism), strict=True)
+    zip(KINDS, (Model, Method, Step, Attack, Measure, Mechanism, Alternative), strict=True)
 )
 
 _SUBJECTS = {"table": "tables", "graph": "graphs", "query": "questions"}
@@ -98,11 +99,16 @@ _BUILT_IN: dict[Kind, dict[str, str]] = {
         "swapping": "tables.steps.swapping:Swapping",
     },
     "attack": {
+        "auxiliary-information": (
+            "queries.attacks.auxiliary_information.auxiliary_information:AuxiliaryInformation"
+        ),
+        "averaging": "queries.attacks.averaging:Averaging",
         "background": "tables.attacks.background.background:Background",
         "coalition": "graphs.attacks.coalition:Coalition",
         "definetti": "tables.attacks.definetti.definetti:Definetti",
         "degree": "graphs.attacks.degree:Degree",
         "degree-profiles": "graphs.attacks.degree_profiles:DegreeProfiles",
+        "differencing": "queries.attacks.differencing:Differencing",
         "downcoding": "tables.attacks.downcoding.downcoding:Downcoding",
         "homogeneity": "tables.attacks.homogeneity:Homogeneity",
         "inference": "tables.attacks.inference.inference:Inference",
@@ -110,16 +116,20 @@ _BUILT_IN: dict[Kind, dict[str, str]] = {
         "link-guessing": "graphs.attacks.link_guessing.link_guessing:LinkGuessing",
         "linkability": "tables.attacks.linkability:Linkability",
         "linkage": "tables.attacks.linkage:Linkage",
+        "membership": "queries.attacks.membership.membership:Membership",
         "minimality": "tables.attacks.minimality.minimality:Minimality",
         "partly-known": "tables.attacks.partly_known:PartlyKnown",
         "percolation": "graphs.attacks.percolation:Percolation",
         "pooled-knowledge": "graphs.attacks.pooled_knowledge:PooledKnowledge",
         "propagation": "graphs.attacks.propagation.propagation:Propagation",
+        "reconstruction": "queries.attacks.reconstruction.reconstruction:Reconstruction",
+        "refusals": "queries.attacks.refusals:Refusals",
         "similarity": "tables.attacks.similarity.similarity:Similarity",
         "singling-out": "tables.attacks.singling_out.singling_out:SinglingOut",
         "skewness": "tables.attacks.skewness:Skewness",
         "sparse-profile": "tables.attacks.sparse_profile.sparse_profile:SparseProfile",
         "temporal": "tables.attacks.temporal.temporal:Temporal",
+        "tracker": "queries.attacks.tracker:Tracker",
         "unsorted-matching": "tables.attacks.unsorted_matching.unsorted_matching:UnsortedMatching",
         "walk": "graphs.attacks.walk.walk:Walk",
     },
@@ -180,6 +190,16 @@ _BUILT_IN: dict[Kind, dict[str, str]] = {
         "selection": "queries.mechanisms.partition_selection:Selection",
         "sparse-vector": "queries.mechanisms.sparse_vector:SparseVector",
         "triangles": "graphs.mechanisms.triangles.triangles:Triangles",
+    },
+    "alternative": {
+        "auditing": "queries.alternatives.auditing.auditing:Auditing",
+        "fresh-noise": "queries.alternatives.fresh_noise:FreshNoise",
+        "local-laplace": "queries.alternatives.local_laplace:LocalLaplace",
+        "local-randomised-response": "queries.alternatives.local_randomised_response:LocalRandomisedResponse",
+        "minimum-size": "queries.alternatives.minimum_size:MinimumSize",
+        "plain": "queries.alternatives.plain:Plain",
+        "private": "queries.alternatives.private:Private",
+        "sample": "queries.alternatives.sample:Sample",
     },
 }
 

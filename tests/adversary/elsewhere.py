@@ -9,11 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import psycopg
 
+from adversary import shops
 from adversary.neighbours import Found, Round, Watched, ask_all, compared, opened, rounds
 from adversary.outcomes import Outcome, told
 from adversary.scene import FAR_DAYS, FAR_TEXTS, types_of_people
+from adversary.shops import SCHEMAS, TYPES, linked_world
 from adversary.worlds import WARDS, Person, Row, World, frames, wards, world
 from queries.service.houses import FAST, Got, served
 from shoal.queries.service.service import Service
@@ -38,6 +41,35 @@ def postgres_world(address: str, seed: str, found: Found, shapes: int, questions
                     ask_all(session, watched, asks, f"analyst{place}", place)
         finally:
             watched.store.close()
+    found.worlds += 1
+    for ask in asks:
+        compared(seed, made, ask, found)
+
+
+def postgres_shop(address: str, seed: str, found: Found, shapes: int, questions: int) -> None:
+    """Tables that hang on others in PostgreSQL, written anew for every shape of the person."""
+    rng = random.Random(seed)
+    made = linked_world(rng, shapes)
+    schema = f"shop_{random.Random(seed).randrange(10**12)}"
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(f"CREATE SCHEMA {schema}")
+        watched = Watched(PostgresStore(made.dataset, address, schema=schema))
+        try:
+            for table, columns in {**SCHEMAS, "parts": {"part": pl.Int64, "label": pl.String}}.items():
+                kinds = ", ".join(f'"{name}" {TYPES[kind]}' for name, kind in columns.items())
+                connection.execute(f"CREATE TABLE {schema}.{table} ({kinds})")
+            with opened(made, watched) as session:
+                asks = rounds(rng, made, session, questions)
+                for place, shape in enumerate(made.shapes):
+                    for table, frame in shops.frames((*made.others, shape)).items():
+                        connection.execute(f"TRUNCATE {schema}.{table}")
+                        marks = ", ".join("%s" for _ in frame.columns)
+                        with connection.cursor() as cursor:
+                            cursor.executemany(f"INSERT INTO {schema}.{table} VALUES ({marks})", frame.rows())
+                    ask_all(session, watched, asks, f"analyst{place}", place)
+        finally:
+            watched.store.close()
+            connection.execute(f"DROP SCHEMA {schema} CASCADE")
     found.worlds += 1
     for ask in asks:
         compared(seed, made, ask, found)

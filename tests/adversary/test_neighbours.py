@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from adversary import neighbours
-from adversary.elsewhere import postgres_world, served_world
+from adversary.elsewhere import postgres_shop, postgres_world, served_world
 from adversary.neighbours import Found, explore
 from adversary.outcomes import Outcome, moved
 from adversary.seeds import seed_of
@@ -39,6 +39,24 @@ def test_neighbours_on_postgres_differ_in_nothing_but_noise(postgres: str) -> No
         postgres_world(postgres, f"{seed}-{place}", found, shapes=8, questions=10)
     _held(found)
     assert found.pairs > 300
+
+
+def test_neighbours_in_a_shop_on_postgres_differ_in_nothing_but_noise(postgres: str) -> None:
+    found = Found()
+    postgres_shop(postgres, seed_of("shop"), found, shapes=5, questions=8)
+    _held(found)
+    assert found.pairs > 30 and found.parts["linked tables"] == found.questions
+
+
+def test_a_person_who_is_alone_in_too_many_groups_would_be_noticed() -> None:
+    people = store([], [], [])
+    query = plan("SELECT town, COUNT(*) FROM people GROUP BY town", dataset(), people)
+    one = {"primitive 0": {("Ulm",): 3}}
+    assert moved(query, one, {"primitive 0": {("Ulm",): 3, ("Bonn",): 1}}) is None
+    lying = replace(query, primitives=(replace(query.primitives[0], reach=2),))
+    two = {("Ulm",): 3, ("Bonn",): 1, ("Jena",): 1}
+    assert "alone in 2 groups" in (moved(lying, one, {"primitive 0": two}) or "")
+    assert "2] steps" in (moved(lying, one, {"primitive 0": {("Ulm",): 3, ("Bonn",): 2}}) or "")
 
 
 def test_neighbours_behind_a_service_differ_in_nothing_but_noise(tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def test_attack_prints_what_the_contract_says() -> None:
 
 def test_catalog_lists_every_kind() -> None:
     found = shoal("catalog", "--json").json
-    assert {"models", "methods", "steps", "attacks", "measures", "mechanisms"} == set(found)
+    assert {"models", "methods", "steps", "attacks", "measures", "mechanisms"} <= set(found)
     names = {part["name"] for part in found["models"]}
     assert {"k-anonymity", "l-diversity", "t-closeness"} <= names
 

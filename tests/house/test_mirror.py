@@ -11,6 +11,7 @@ LONGEST = 300
 WITHOUT = {
     "": "lazy names, tested in test_public_names",
     "version": "one string",
+    "core.bound": "fields without a line of code",
     "core.contract": "what parts derive from, held by contract/test_parts",
     "core.progress": "fields without a line of code",
     "demo": "asks for its extra, tested in faces/test_light_install",
@@ -18,6 +19,8 @@ WITHOUT = {
     "jobs": "names, and run: tested in jobs/tables/test_inspect",
     "report": "names",
     "report.blocks": "what the others are made of: fields without a line of code",
+    "queries.endpoints.endpoint": "what alternatives derive from, held by contract/test_query_parts",
+    "queries.endpoints.people_endpoint": "exact answers, tested in queries/alternatives/test_plain",
     "queries.sql": "asks for its extra, tested in faces/test_light_install",
     "queries.stores": "asks for its extra, tested in faces/test_light_install",
     "queries.stores.store": "a protocol, held by the tests of both stores",

@@ -11,6 +11,7 @@ from house.sources import SOURCE, modules, tree
 from shoal import catalog
 from shoal.catalog import KINDS, Part
 from shoal.jobs.graphs.requests import AskGraph, AttackGraph, MeasureGraph, ProtectGraph
+from shoal.jobs.queries.requests import AttackQuery
 from shoal.jobs.request import known
 from shoal.jobs.tables.requests import AttackTable, MeasureTable, ProtectTable
 
@@ -47,11 +48,14 @@ WORDS = {
     "noise",
     "optimal",
     "overlap",
+    "plain",
     "precision",
+    "private",
     "prosecutor",
     "pseudonyms",
     "quantile",
     "relaxed",
+    "sample",
     "sampling",
     "selection",
     "separation",
@@ -60,9 +64,9 @@ WORDS = {
     "uniqueness",
 }
 # A cure, a usual method and the methods that make a promise name another part on purpose.
-ON_PURPOSE = ("usual_method", "mechanisms")
+ON_PURPOSE = ("usual_method", "mechanisms", "reaches")
 PARTS = catalog.Catalog.whole().parts
-FOLDERS = ("models", "methods", "steps", "attacks", "measures", "mechanisms")
+FOLDERS = ("models", "methods", "steps", "attacks", "measures", "mechanisms", "alternatives")
 
 
 def module_of(part: Part) -> str:
@@ -163,6 +167,7 @@ def test_every_part_derives_from_what_the_contract_says() -> None:
 
 # A command that several files serve, or whose word alone would not say what is in the file.
 OTHERWISE = {
+    "graph attack matrix": "matrix",
     "query mechanism": "draw_from_mechanism",
     "query budget": "change_budget",
     "query analysts": "owner",
@@ -193,6 +198,8 @@ TAKEN_BY = {
     ("measure", "table"): (MeasureTable, "only"),
     ("measure", "graph"): (MeasureGraph, "only"),
     ("mechanism", "graph"): (AskGraph, "mechanism"),
+    ("attack", "query"): (AttackQuery, "attack"),
+    ("alternative", "query"): (AttackQuery, "against"),
 }
 
 

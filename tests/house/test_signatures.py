@@ -8,7 +8,15 @@ from typing import Any, get_overloads
 import pytest
 
 from shoal import api, api_attack, api_graphs, api_tables
-from shoal.jobs.graphs.requests import AskGraph, AttackGraph, MeasureGraph, ProtectGraph, VerifyGraph
+from shoal.jobs.graphs.requests import (
+    AskGraph,
+    AttackGraph,
+    MatrixGraph,
+    MeasureGraph,
+    ProtectGraph,
+    VerifyGraph,
+)
+from shoal.jobs.queries.requests import AttackQuery
 from shoal.jobs.tables.requests import (
     AttackTable,
     CompareTable,
@@ -22,10 +30,11 @@ SPELLED: list[tuple[Callable[..., Any], list[type[Any]]]] = [
     (api.protect, [ProtectGraph, ProtectTable, ProtectGraph]),
     (api.verify, [VerifyTable, VerifyGraph]),
     (api.measure, [MeasureGraph, MeasureTable, MeasureGraph]),
-    (api_attack.attack, [AttackTable, AttackGraph]),
+    (api_attack.attack, [AttackTable, AttackGraph, AttackQuery]),
     (api_tables.inspect, [InspectTable]),
     (api_tables.compare, [CompareTable]),
     (api_graphs.ask_graph, [AskGraph]),
+    (api_graphs.attack_matrix, [MatrixGraph]),
 ]
 FOLLOWING = {"watch", "follow"}  # of a call, not of the request
 NEEDED = {"data", "attack", "mechanism"}  # Python asks for them by place, and a request says what is missing
@@ -52,7 +61,9 @@ def test_names_and_defaults_are_those_of_the_request(
         said, wanted = spelled(form), asked(request)
         assert set(said) == set(wanted), request.__name__
         for name, default in wanted.items():
-            assert said[name] == (inspect.Parameter.empty if name in NEEDED else default), name
+            assert said[name] == (
+                inspect.Parameter.empty if name in NEEDED and default is None else default
+            ), name
 
 
 @pytest.mark.parametrize(

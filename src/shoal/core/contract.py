@@ -1,8 +1,8 @@
 """What a model, a method, a step, an attack, a measure and a mechanism must offer, and what they may add.
 
 Every part is a frozen dataclass that derives from one of these: parameters in the constructor, data in the
-call. `name` is what users write; the class docstring is the promise, then the paper. What the rest of the
-house wants to know of a part stands on the part, the defaults stand here.
+call. `name` is what users write; the class docstring is the promise, then the paper. What others want to know
+of a part stands on the part, the defaults stand here.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Generic, Literal, TypeVar, get_args, get_origin
 
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.core.bound import Bound
 from shoal.core.outcome import Finding
 from shoal.core.progress import Watch
 
@@ -25,9 +25,9 @@ Mask = NDArray[np.bool_]
 Reads = Literal["sizes", "values", "distribution"]
 # Whether a class keeps a promise by itself, or only the table as a whole does.
 Scope = Literal["class", "table"]
-Need = Literal[
-    "external", "others", "original", "control", "sensitive", "manifest", "auxiliary", "seeds", "truth"
-]
+Need = Literal[  # besides the subject
+    "external", "others", "original", "control", "sensitive", "manifest", "auxiliary", "seeds", "truth",
+    "known"]  # fmt: skip
 AttackKind = Literal["record linkage", "attribute linkage", "table linkage", "probabilistic"]
 # What people fear of a release.
 Threat = Literal["linkability", "identifiability", "detectability", "disclosure of information"]
@@ -42,22 +42,12 @@ Value = TypeVar("Value", covariant=True)
 Made = TypeVar("Made", covariant=True)
 Changed = TypeVar("Changed")
 
-
 EACH = "each sensitive column"  # of a promise that names none
 
 
 def first_sentence(part: type[Any]) -> str:
     """What a part does: the first paragraph of its docstring."""
     return " ".join((part.__doc__ or "").split("\n\n")[0].split())
-
-
-@dataclass(frozen=True)
-class Bound:
-    """How often one value may occur in a class: up to a share of its rows, or among l distinct ones."""
-
-    by: Literal["share", "distinct"]
-    figure: float  # the largest share, or l
-    values: tuple[str, ...] = ()  # the values it speaks of, none for all
 
 
 class Named(ABC):
@@ -78,6 +68,7 @@ class Model(Named, Generic[Seen]):
     composes: ClassVar[bool] = False  # it still says something when releases are put together
     counts_people: ClassVar[bool] = False  # and not rows, of which one person may have several
     knows_distance: ClassVar[bool] = False  # of values: different ones may all be bad news
+    any_knowledge: ClassVar[bool] = False  # it holds whatever of the subject an attacker knows
 
     @abstractmethod
     def level(self, seen: Seen, /) -> float:
@@ -110,8 +101,7 @@ class ClassModel(Model[Seen], Generic[Seen]):
     def doomed(self, seen: Seen, /) -> NDArray[np.float64]:
         """Per class, how many of its rows no refinement of the class can ever release.
 
-        This is all that a search may know about a model. Too low only costs time; too high would lose the
-        optimum. 0 is always right; a superset-monotone model (k-anonymity) gives the whole failing class.
+        Too low only costs time; too high would lose the optimum. 0 is always right.
         """
 
     @property
@@ -161,6 +151,7 @@ class Method(Named, Generic[Subject, Kept, Made]):
     relabels: ClassVar[bool] = False  # new labels, and the mapping to them, are its own work
     adds: ClassVar[bool] = True  # of a graph: there may be edges that were not there before,
     removes: ClassVar[bool] = True  # or edges may be gone
+    reaches: ClassVar[tuple[str, ...]] = ()  # of a graph: the models it can keep; none for new labels alone
 
     @abstractmethod
     def protect(self, subject: Subject, models: Sequence[Kept], watch: Watch | None, /) -> Made:
@@ -173,6 +164,14 @@ class Method(Named, Generic[Subject, Kept, Made]):
 
     def chosen(self, models: Sequence[Kept], /) -> Method[Subject, Kept, Made]:
         """The method that does the work for these models: itself, but for one that chooses among others."""
+        return self
+
+    def fitted(self, models: Sequence[Kept], /) -> Method[Subject, Kept, Made]:
+        """The method with the settings that these models need, where nobody chose them."""
+        return self
+
+    def hurried(self) -> Method[Subject, Kept, Made]:
+        """The method with as little search as the promise needs: to see what that stops, at any cost."""
         return self
 
 
@@ -216,6 +215,7 @@ class Attack(Named, Generic[Subject]):
     picks: ClassVar[bool] = False
     slow: ClassVar[bool] = False  # on large tables
     roles: ClassVar[bool] = True  # False for attacks that ask for their columns by name
+    counts: ClassVar[str] = "people"  # what its rate is a share of
 
     @abstractmethod
     def attack(self, subject: Subject, /) -> Finding:
@@ -230,6 +230,10 @@ class Attack(Named, Generic[Subject]):
     def confidence(self) -> float:
         """How sure it must be of a person to count a hit."""
         return 1.0
+
+    def inapplicable(self, subject: Subject, /) -> str:
+        """Why there is nothing that it could find here, whoever carries it out; empty where there may be."""
+        return ""
 
     def remedied(self, subject: Subject, /) -> tuple[Any, str] | None:
         """The subject after a cure that is no model, and how it was cured; None where the cure is a model."""
@@ -257,9 +261,7 @@ class Measure(Named, Generic[Subject, Value]):
                 if get_origin(base) is Measure:
                     found: type[Any] = get_args(base)[0]
                     return found
-        raise TypeError(
-            f"{cls.__name__} does not say what it measures; derive it from Measure[Subject, Value]"
-        )
+        raise TypeError(f"{cls.__name__} measures what? Derive it from Measure[Subject, Value]")
 
     @classmethod
     def says(cls) -> str:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from shoal.core.errors import ShoalError
+from shoal.core.progress import Progress
 
 _END: ContextVar[float | None] = ContextVar("end", default=None)
 
@@ -33,3 +34,8 @@ def check_time() -> None:
     end = _END.get()
     if end is not None and time.monotonic() >= end:
         raise OutOfTime("not finished within its time")
+
+
+def give_up_in_time(_state: Progress) -> None:
+    """The same for a method, which tells how far it is while it searches."""
+    check_time()

@@ -12,6 +12,7 @@ _GRAPHS, _QUERIES = ("igraph", "scipy"), ("duckdb", "opendp", "pyarrow", "sqlglo
 _REPORT = ("altair", "typst", "vl_convert")
 EXTRAS: Mapping[str, tuple[str, ...]] = {
     "arrow": ("pyarrow",),
+    "attacks": (*_QUERIES, "scipy"),
     "demo": (*_GRAPHS, *_QUERIES, *_REPORT),
     "graphs": _GRAPHS,
     "models": ("sklearn",),

@@ -34,7 +34,7 @@ PATHS = (
 COMPARED_ALIKE = ("suppress", "objective", "class-column", "time-limit", "seed")
 # What a command line tells apart and a project file does not.
 _FORMS: dict[Kind, Kind] = {"path": "text", "paths": "texts", "columns": "texts", "exact": "number"}
-VERBS = ("inspect", "protect", "compare", "verify", "measure", "attack", "report", "ask")
+VERBS = ("inspect", "protect", "compare", "verify", "measure", "attack", "matrix", "report", "ask")
 
 
 def load(path: str | Path, request: type[Request]) -> dict[str, Any]:

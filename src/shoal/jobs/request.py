@@ -82,6 +82,12 @@ class Request:
         None, "text", "The encoding of text files, when detection is wrong.", last=True
     )
 
+    def _several(self, *names: str) -> None:
+        """One value is a list of one."""
+        for name in names:
+            value = getattr(self, name)
+            object.__setattr__(self, name, tuple(value) if isinstance(value, list | tuple) else (value,))
+
 
 Columns = str | Sequence[str]  # as a user may name them
 Asked = TypeVar("Asked", bound=Any)

@@ -77,7 +77,7 @@ _ENTRY = _object(
     parameters=_list(_PARAMETER),
     stops=_list(TEXT),
 )
-_KINDS = ("models", "methods", "steps", "attacks", "measures", "mechanisms")
+_KINDS = ("models", "methods", "steps", "attacks", "measures", "mechanisms", "alternatives")
 _POINT = _object(
     **_all(TEXT, "setting method"),
     models=PROMISES,
@@ -108,6 +108,34 @@ _GRAPH = _object(
     **_all(ESTIMATE, "density average_path_length average_path_length_reachable diameter power_law_exponent"),
     clustering=_by_name(ESTIMATE),
     anonymity=_object(degree=ANY),
+    notes=NOTES,
+)
+
+_MATRIX = _object(
+    **_all(COUNT, "nodes edges"),
+    attacks=_list(_object(attack=TEXT, about=TEXT, counts=TEXT)),
+    protections=_list(
+        _object(
+            protection=TEXT,
+            method=TEXT,
+            models=_list(TEXT),
+            **_all(_maybe(COUNT), "added removed"),
+            reason=_maybe(TEXT),
+        )
+    ),
+    cells=_list(
+        _object(
+            **_all(TEXT, "attack protection"),
+            state={"enum": ["tried", "does not apply", "out of time", "failed"]},
+            **_all(_maybe(COUNT), "targets hits"),
+            **_all(_maybe(SHARE), "rate wrong"),
+            interval=_maybe(_list(SHARE, minItems=2, maxItems=2)),
+            baseline=_maybe(NUMBER),
+            reason=_maybe(TEXT),
+        )
+    ),
+    overlap=SHARE,
+    seed=_maybe(WHOLE),
     notes=NOTES,
 )
 
@@ -177,6 +205,7 @@ SCHEMAS: Mapping[str, Schema] = {
     "graph verify": VERDICT,
     "graph measure": {"anyOf": [_GRAPH, _NAMED]},
     "graph attack": FINDING,
+    "graph attack matrix": _MATRIX,
     "graph ask": _object(
         mechanism=TEXT,
         answer={"type": "object"},
@@ -187,6 +216,21 @@ SCHEMAS: Mapping[str, Schema] = {
     "query ask": {
         "anyOf": [_ANSWER, _object(columns=_list(TEXT), error=FIGURES, cost=FIGURES, remaining=FIGURES)]
     },
+    "query attack": FINDING,
+    "query compare": _object(
+        epsilon=NUMBER,
+        **_all(COUNT, "people questions"),
+        alternatives=_list(
+            _object(
+                **_all(TEXT, "alternative attack weakness"),
+                **_all(_maybe(NUMBER), "epsilon error"),
+                refused=COUNT,
+                **_all(SHARE, "rate baseline"),
+                interval=_list(SHARE, minItems=2, maxItems=2),
+            )
+        ),
+        notes=NOTES,
+    ),
     "query mechanism": _object(mechanism=TEXT, released=ANY, error=_maybe(NUMBER), interval=_maybe(NUMBER)),
     "query learn": _object(
         mechanism=TEXT,

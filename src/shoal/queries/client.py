@@ -69,7 +69,7 @@ class Client:
 
     def budget(self, dataset: str | None = None) -> BudgetState:
         """What was granted, what is spent, what is left."""
-        return BudgetState.from_json(self._get("/budget", dataset=dataset or self._only()))
+        return BudgetState.from_json(self._get("/budget", dataset=dataset or self.only_dataset()))
 
     def datasets(self) -> list[dict[str, Any]]:
         """What may be asked about: tables, columns, bounds and keys."""
@@ -77,9 +77,10 @@ class Client:
 
     def log(self, dataset: str | None = None, limit: int = 100) -> list[dict[str, Any]]:
         """What was asked, the latest first."""
-        return list(self._get("/log", dataset=dataset or self._only(), limit=limit)["entries"])
+        return list(self._get("/log", dataset=dataset or self.only_dataset(), limit=limit)["entries"])
 
-    def _only(self) -> str:
+    def only_dataset(self) -> str:
+        """The one data set there is to ask about, where there is only one."""
         names = [str(told["name"]) for told in self.datasets()]
         if len(names) != 1:
             told = ", ".join(names) or "none"
@@ -90,7 +91,7 @@ class Client:
         self, sql: str, epsilon: Figure, delta: Figure | None, dataset: str | None
     ) -> dict[str, object]:
         body: dict[str, object] = {
-            "dataset": dataset or self._only(),
+            "dataset": dataset or self.only_dataset(),
             "sql": sql,
             "epsilon": _figure_text(epsilon),
         }

@@ -1,12 +1,14 @@
 """Simultaneous: promise kept on every small graph, the original graph kept almost whole on larger ones."""
 
 from pathlib import Path
+from typing import get_args
 
 import polars as pl
 import pytest
 
 from graphs.building.small import drawn_graph, of_pairs, pairs_of, unlabelled
 from shoal.core.errors import BadParameter
+from shoal.graphs.building.near_partners import Partners
 from shoal.graphs.graph import Graph
 from shoal.graphs.methods.relaxed import Relaxed
 from shoal.graphs.methods.simultaneous import Simultaneous
@@ -104,3 +106,30 @@ def test_real_graphs_stay_near_what_they_were(name: str, k: int) -> None:
     assert made.added is not None and made.removed is not None
     assert made.removed <= 0.07 * graph.edges
     assert made.added <= LIMIT[name, k] * graph.edges
+
+
+@pytest.mark.parametrize("partners", ["near", "alike"])
+def test_other_partners_keep_the_promise_on_every_small_graph(partners: Partners) -> None:
+    for graph in unlabelled(5):
+        for k in range(1, graph.nodes + 1):
+            made = Simultaneous(partners=partners, seed=1).protect(graph, [KDegree(k)])
+            assert KDegree(k).holds(made.seen()).all() and isinstance(made.graph, Graph)
+            before, after = pairs_of(graph), pairs_of(made.graph)
+            assert (made.added, made.removed) == (len(after - before), len(before - after))
+
+
+def test_near_partners_cost_no_change_and_those_who_look_alike_few() -> None:
+    graph = drawn_graph(3000, 12_000, 1)
+    changes = {}
+    for partners in get_args(Partners):
+        made = Simultaneous(partners=partners, seed=1).protect(graph, [KDegree(10)])
+        assert KDegree(10).holds(made.seen()).all()
+        changes[partners] = (made.added or 0) + (made.removed or 0)
+    assert changes["any"] == changes["near"] <= changes["alike"] <= 1.5 * changes["any"]
+
+
+def test_partners_are_those_of_edits() -> None:
+    with pytest.raises(BadParameter, match="makes the graph anew"):
+        Simultaneous(partners="near", construction="greedy-swap")
+    with pytest.raises(BadParameter, match="give near, alike, or any"):
+        Simultaneous(partners="best")  # type: ignore[arg-type]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphs.drawn import all_graphs, graph_of, graphs, pairs_of, power_law, rarest
@@ -104,3 +105,31 @@ def test_a_graph_without_edges_is_anonymous_already() -> None:
 def test_settings_out_of_range_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(BadParameter, match="give"):
         Supergraph(**wrong)
+
+
+@settings(max_examples=80, deadline=None)
+@given(graphs(), st.data(), st.sampled_from(["near", "alike"]))
+def test_other_partners_keep_the_promise_and_near_ones_cost_nothing(
+    graph: Graph, data: st.DataObject, partners: str
+) -> None:
+    k = data.draw(st.integers(1, graph.nodes))
+    release, usual = protected(graph, k, partners=partners), protected(graph, k)
+    after = edges(release)
+    assert pairs_of(graph) <= after and release.added == len(after) - len(pairs_of(graph))
+    assert KDegree(k).holds(release.seen()).all()
+    assert release.added is not None and usual.added is not None
+    assert release.added == usual.added if partners == "near" else release.added <= 1.5 * usual.added
+
+
+@given(graphs(), st.data(), st.sampled_from(["any", "near", "alike"]))
+def test_whatever_the_partners_edges_are_added_to_those_with_most(
+    graph: Graph, data: st.DataObject, partners: str
+) -> None:
+    """Why the larger degree always tells: nobody's degree falls, and k people must share the largest."""
+    k = data.draw(st.integers(1, graph.nodes))
+    made = protected(graph, k, partners=partners).graph
+    assert isinstance(made, Graph)
+    most = int(graph.degrees.max())
+    top = np.sort(graph.degrees)[::-1][:k]
+    ends_added = (made.degrees - graph.degrees)[made.degrees >= most].sum()
+    assert ends_added >= (most - top).sum()

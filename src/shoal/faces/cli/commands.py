@@ -47,10 +47,15 @@ class AsTyped:
 
 
 class Group(TyperGroup):
-    """A group of commands whose own flags are read as they are typed."""
+    """A group of commands whose own flags are read as they are typed, some of them called by two words."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         return AsTyped.given_to(super().get_params(ctx))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """`attack matrix FILE` is another command, with flags of its own, than `attack degree FILE`."""
+        both = " ".join(args[:2])
+        return super().resolve_command(ctx, [both, *args[2:]] if both in self.commands else args)
 
 
 class Once(TyperCommand):

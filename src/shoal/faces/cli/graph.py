@@ -10,7 +10,14 @@ import typer
 from shoal.core.errors import BadParameter
 from shoal.faces.cli.commands import Commands
 from shoal.faces.cli.flags import AsJson, SaveConfig, Typed, with_flags
-from shoal.jobs.graphs.requests import AskGraph, AttackGraph, MeasureGraph, ProtectGraph, VerifyGraph
+from shoal.jobs.graphs.requests import (
+    AskGraph,
+    AttackGraph,
+    MatrixGraph,
+    MeasureGraph,
+    ProtectGraph,
+    VerifyGraph,
+)
 
 app = Commands(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 
@@ -75,9 +82,26 @@ def attack(
 
     if typed.flags["attack"] is None and typed.config is None:
         raise BadParameter("no attack named; give its NAME and a file, and see `shoal catalog` for names")
+    if typed.flags["attack"] == "matrix":
+        raise BadParameter("the flags of a matrix come after it; write shoal graph attack matrix FILE …")
     finding = attack_graph(replace(typed, flags={**typed.flags, "file": file}).job())
     show(finding, as_json)
     say(f"shoal: {finding.cure}")
+
+
+@app.command("attack matrix")
+@with_flags(MatrixGraph)
+def attack_matrix(typed: Typed, as_json: AsJson = False) -> None:
+    """Play every attack against every protection of your own network: one table, and with -o one picture."""
+    from shoal.faces.cli.show import progress_bar, say, show
+    from shoal.jobs.graphs.matrix import matrix_graph
+
+    job: MatrixGraph = typed.job()
+    with progress_bar("attacking") as follow:
+        matrix = matrix_graph(job, follow)
+    show(matrix, as_json, matrix.notes)
+    if job.output is not None:
+        say(f"shoal: the picture is in {job.output}")
 
 
 @app.command()

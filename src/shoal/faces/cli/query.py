@@ -1,15 +1,16 @@
-"""`shoal query …`: ask with privacy, at a file or at a service; draw from one mechanism."""
+"""`shoal query …`: ask with privacy, at a file or at a service; draw from one mechanism; attack."""
 
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
 
 from shoal.core.errors import BadParameter
 from shoal.faces.cli.commands import Commands
-from shoal.faces.cli.flags import AsJson
+from shoal.faces.cli.flags import AsJson, Typed, with_flags
 from shoal.faces.cli.query_flags import (
     Accounts,
     Bounds,
@@ -32,6 +33,7 @@ from shoal.faces.cli.query_flags import (
     token,
 )
 from shoal.faces.cli.query_owner import analysts, budget, check, log, serve
+from shoal.jobs.queries.requests import AttackQuery, CompareQuery
 
 app = Commands(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 
@@ -188,6 +190,38 @@ def stream(
     finally:  # what was told before a stream went wrong is not lost
         if as_json:
             show_document({"mechanism": spelling, "answers": told})
+
+
+@app.command()
+@with_flags(AttackQuery, config=False)
+def attack(typed: Typed, data: Data = None, token_file: TokenFile = None, as_json: AsJson = False) -> None:
+    """Attack somebody who answers questions: whose secret is learned, and what would stop it."""
+    from shoal.faces.cli.show import say, show
+    from shoal.jobs.queries.attack import attack_query
+
+    if typed.flags["attack"] is None:
+        raise BadParameter("no attack named; give its NAME, and see `shoal catalog --kind attack` for names")
+    service = typed.flags["service"]
+    if service is None and token_file is not None:
+        raise BadParameter("--token-file is for --service URL; give that, too")
+    asker = {} if service is None else {"token": token(token_file)}
+    finding = attack_query(replace(typed, flags={**typed.flags, "file": data, **asker}).job())
+    show(finding, as_json)
+    say(f"shoal: {finding.cure}")
+    if "stopped" in finding.details:
+        say(f"shoal: stopped early: {finding.details['stopped']}")
+        raise typer.Exit(1)
+
+
+@app.command()
+@with_flags(CompareQuery, config=False)
+def compare(typed: Typed, data: Data = None, as_json: AsJson = False) -> None:
+    """Ways to answer side by side: how far off counts are, what is refused, and what attackers learn."""
+    from shoal.faces.cli.show import show
+    from shoal.jobs.queries.compare import compare_query
+
+    found = compare_query(replace(typed, flags={**typed.flags, "file": data}).job())
+    show(found, as_json, found.notes)
 
 
 def _question(sql: str | None, sources: Any) -> str:

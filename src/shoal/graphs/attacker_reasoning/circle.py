@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from shoal.core.deadline import check_time
 from shoal.graphs.attacker_reasoning.known_members import known_by
 from shoal.graphs.attacker_reasoning.scene import Scene
 from shoal.graphs.attacker_reasoning.subgraph_search import Matches, Pattern, find_subgraph
@@ -42,6 +43,7 @@ def find_circle(known: Graph, released: Graph, scene: Scene, members: Sequence[i
     `slack` is how many edges of one person, or among the members, may have been added or removed, as far as
     the method does either.
     """
+    check_time()
     added, removed = slack * scene.adds, slack * scene.removes
     order = in_order(known, members)
     them = Sought.of(known, order)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.core.deadline import check_time
 from shoal.graphs.attacker_reasoning.known_members import bits, known_by
 from shoal.graphs.attacker_reasoning.subgraph_search import Pattern, find_subgraph, shared_friends
 from shoal.graphs.graph import Graph, Int64
@@ -117,6 +118,7 @@ def recover(released: Graph, sought: Sought, adds: bool, removes: bool) -> Recov
     for budget in BUDGETS if adds or removes else BUDGETS[:1]:
         if budget.hubs and not adds:
             continue  # nobody hides a hub by taking edges from it but by those it had
+        check_time()
         if budget.hubs not in views:
             views = {0.0: released, budget.hubs: without_hubs(released, budget.hubs)}
         fewer = removes or budget.hubs > 0  # whoever is left out is a friend less

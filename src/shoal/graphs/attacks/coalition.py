@@ -38,6 +38,7 @@ class Coalition(Attack[Scene]):
     threat: ClassVar[Threat] = "identifiability"
     sure: ClassVar[bool] = True
     slow: ClassVar[bool] = True
+    counts: ClassVar[str] = "coalitions"
 
     size: int = 5
     trials: int = 30

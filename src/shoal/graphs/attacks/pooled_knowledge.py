@@ -40,6 +40,7 @@ class PooledKnowledge(Attack[Scene]):
     needs: ClassVar[tuple[Need, ...]] = ()
     threat: ClassVar[Threat] = "identifiability"
     sure: ClassVar[bool] = True
+    counts: ClassVar[str] = "friends"
 
     people: tuple[str, ...] = ()
     size: int = 2

@@ -8,93 +8,130 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.compiled import compiled
-from shoal.graphs.adjacency_kernels import State, random_below
 
 Bool = NDArray[np.bool_]
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
+Rows = tuple[Int64, Int32]  # of a graph
+Changed = tuple[Int64, Int64, Int32]  # anchors, where the changed edges of each begin, their other ends
 
 _LOOKED = 500  # partners per edge that are looked at, on either side of the one that is wished for
+_BATCHES = 16  # times per anchor that candidates are ranked anew
 
 
 @compiled
-def exchange_partners(
-    offsets: Int64,
-    targets: Int32,
-    starts: Int64,
-    partners: Int32,
-    anchors: Int64,
-    is_anchor: Bool,
-    degrees: Int64,
-    sizes: Int64,
-    k: int,
-    state: State,
-    budget: int,
-) -> tuple[int, int]:
-    """Give the added edges of anchors other partners, in place; how many changed, and what is left to spend.
+def exchange_added(
+    rows: Rows, barred: Rows, changed: Changed, models: Int64, taken: Bool, degrees: Int64, sizes: Int64,
+    k: int, budget: int, again: bool,
+) -> int:  # fmt: skip
+    """Give added edges other partners, who look like true friends of the anchor; how many were exchanged.
 
-    `partners[starts[i]:starts[i + 1]]` are the other ends of the added edges of `anchors[i]`. Nobody with
-    added edges of their own becomes a partner, so that no pair is linked twice. `degrees` are those with all
-    added edges and `sizes` how many nodes have each degree: every one stays 0 or at least k.
+    `models` are places in the rows of the anchors: true friends, one per added edge, like whom its other end
+    should look. Friends in common are counted anew as partners come in, so that circles of people who know
+    each other are found; `again` says that all partners count from the start. Nobody who is `taken` becomes a
+    partner (they have added edges of their own), and nobody whose edge to the anchor is `barred`. `degrees`
+    are those with all changes and `sizes` how many nodes have each: every one stays 0 or at least k.
     """
+    offsets, targets = rows
+    anchors, starts, partners = changed
     nodes = len(offsets) - 1
-    shared, closed = np.zeros(nodes, np.int64), np.full(nodes, -1, np.int64)
-    near = np.empty(nodes, np.int64)
-    changed = 0
+    shared, near, number = np.zeros(nodes, np.int64), np.empty(nodes, np.int64), np.zeros(1, np.int64)
+    listed, closed = np.full(nodes, -1, np.int64), np.full(nodes, -1, np.int64)
+    exchanged = 0
     for place in range(len(anchors)):
-        anchor = anchors[place]
-        for at in range(offsets[anchor], offsets[anchor + 1]):
-            friend = targets[at]
-            budget -= offsets[friend + 1] - offsets[friend]
-        if budget < 0 or offsets[anchor + 1] == offsets[anchor]:
+        anchor, begin, end = anchors[place], starts[place], starts[place + 1]
+        if offsets[anchor] == offsets[anchor + 1] or budget < 0:
             continue
-        found = 0
+        number[0] = 0
         closed[anchor] = anchor
-        for at in range(starts[place], starts[place + 1]):
+        for at in range(barred[0][anchor], barred[0][anchor + 1]):
+            closed[barred[1][at]] = anchor
+        for at in range(begin, end):
             closed[partners[at]] = anchor
         for at in range(offsets[anchor], offsets[anchor + 1]):
             closed[targets[at]] = anchor
-        for at in range(offsets[anchor], offsets[anchor + 1]):
-            friend = targets[at]
-            for step in range(offsets[friend], offsets[friend + 1]):
-                other = targets[step]
-                if shared[other] == 0:
-                    near[found] = other
-                    found += 1
-                shared[other] += 1
-        candidates, likeness = np.empty(found, np.int64), np.empty(found, np.float64)
-        number = 0
-        for at in range(found):
-            other = near[at]
-            if closed[other] != anchor and not is_anchor[other]:
-                candidates[number] = other
-                likeness[number] = _likeness(shared[other], degrees[anchor], degrees[other] + 1)
-                number += 1
-        order = np.argsort(likeness[:number], kind="mergesort")
-        candidates, likeness = candidates[order], likeness[order]
-        for at in range(starts[place], starts[place + 1]):
-            # One of the anchor's own friends is drawn, and somebody like them is looked for.
-            friend = targets[offsets[anchor] + random_below(state, offsets[anchor + 1] - offsets[anchor])]
-            wish: int = np.searchsorted(  # type: ignore[assignment]
-                likeness, _likeness(shared[friend], degrees[anchor], degrees[friend])
-            )
-            least = _distance(friend, partners[at], shared, degrees, 0)
-            best = -1
-            for rank in range(max(0, wish - _LOOKED), min(number, wish + _LOOKED)):
-                other = candidates[rank]
-                if other >= 0:
-                    far = _distance(friend, other, shared, degrees, 1)
-                    if far < least and _may_change(partners[at], other, degrees, sizes, k):
-                        least, best = far, rank
-            if best >= 0:
-                _hand_over(partners[at], candidates[best], degrees, sizes)
-                partners[at] = candidates[best]
-                candidates[best] = -1
-                changed += 1
+            budget -= _count_friends(targets[at], 1, anchor, rows, shared, listed, near, number)
+        if again:
+            for at in range(begin, end):
+                budget -= _count_friends(partners[at], 1, anchor, rows, shared, listed, near, number)
+        batch = max(1, -(-(end - begin) // _BATCHES))
+        for at in range(begin, end):
+            if (at - begin) % batch == 0:
+                free = _open(near[: number[0]], closed, anchor, taken)
+                looks = _looks(free, anchor, shared, degrees)
+                order = np.argsort(looks, kind="mergesort")
+                free, looks = free[order], looks[order]
+                budget -= number[0]
+            old = partners[at]
+            best = _nearest(targets[models[at]], old, free, looks, anchor, shared, degrees, sizes, k)
             budget -= 2 * _LOOKED
-        for at in range(found):
+            if best >= 0:
+                _hand_over(old, free[best], degrees, sizes)
+                closed[old], closed[free[best]] = -1, anchor
+                partners[at] = free[best]
+                free[best] = -1
+                exchanged += 1
+                if again:
+                    budget -= _count_friends(old, -1, anchor, rows, shared, listed, near, number)
+            if best >= 0 or not again:
+                budget -= _count_friends(partners[at], 1, anchor, rows, shared, listed, near, number)
+        for at in range(number[0]):
             shared[near[at]] = 0
-    return changed, budget
+    return exchanged
+
+
+@compiled
+def _count_friends(
+    friend: int, sign: int, anchor: int, rows: Rows, shared: Int64, listed: Int64, near: Int64, number: Int64
+) -> int:
+    """Count somebody as a friend of the anchor (or no more): all their friends share one more with it."""
+    offsets, targets = rows
+    for step in range(offsets[friend], offsets[friend + 1]):
+        other = targets[step]
+        if listed[other] != anchor:
+            listed[other] = anchor
+            near[number[0]] = other
+            number[0] += 1
+        shared[other] += sign
+    return int(offsets[friend + 1] - offsets[friend])
+
+
+@compiled
+def _open(people: Int64, closed: Int64, anchor: int, taken: Bool) -> Int64:
+    """Who may become a partner."""
+    found, number = np.empty(len(people), np.int64), 0
+    for other in people:
+        if closed[other] != anchor and not taken[other]:
+            found[number] = other
+            number += 1
+    return found[:number]
+
+
+@compiled
+def _looks(people: Int64, anchor: int, shared: Int64, degrees: Int64) -> NDArray[np.float64]:
+    found = np.empty(len(people), np.float64)
+    for at in range(len(people)):
+        found[at] = _likeness(shared[people[at]], degrees[anchor], degrees[people[at]] + 1)
+    return found
+
+
+@compiled
+def _nearest(
+    model: int, old: int, free: Int64, looks: NDArray[np.float64], anchor: int, shared: Int64, degrees: Int64,
+    sizes: Int64, k: int,
+) -> int:  # fmt: skip
+    """The place of whoever looks most like the model and may take the old partner's part; -1 for nobody."""
+    wish: int = np.searchsorted(  # type: ignore[assignment]
+        looks, _likeness(shared[model], degrees[anchor], degrees[model])
+    )
+    least, best = _distance(model, old, shared, degrees, 0), -1
+    for rank in range(max(0, wish - _LOOKED), min(len(free), wish + _LOOKED)):
+        other = free[rank]
+        if other >= 0:
+            far = _distance(model, other, shared, degrees, 1)
+            if far < least and _may_change(old, other, degrees, sizes, k):
+                least, best = far, rank
+    return best
 
 
 @compiled

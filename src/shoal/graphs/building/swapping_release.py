@@ -11,11 +11,12 @@ from shoal.core.outcome import Json
 from shoal.core.progress import Watch
 from shoal.graphs.building.construct_graph import ORDERS, Order
 from shoal.graphs.building.greedy_swap import greedy_swap
+from shoal.graphs.building.near_partners import FEW, Partners, check_partners
 from shoal.graphs.building.probing import probe_construction
 from shoal.graphs.building.probing_noise import SCHEMES
-from shoal.graphs.building.swapping_search import near
+from shoal.graphs.building.swapping_search import keys_of, near, with_partners
 from shoal.graphs.building.target_degrees import Change, anonymous_degrees
-from shoal.graphs.graph import Graph, Int64
+from shoal.graphs.graph import Graph
 from shoal.graphs.release import GraphRelease
 
 CONSTRUCTIONS = ("editing", "greedy-swap")
@@ -34,10 +35,14 @@ class Way:
     max_delta: int
     patience: int
     rounds: int | None
+    partners: Partners = "any"
 
     def __post_init__(self) -> None:
         if self.construction not in CONSTRUCTIONS:
             self._refuse("construction", self.construction, "give editing or greedy-swap")
+        check_partners(self.method, self.partners)
+        if self.partners != "any" and self.construction != "editing":
+            self._refuse("partners", self.partners, "construction=greedy-swap makes the graph anew")
         if self.order not in ORDERS:
             self._refuse("order", self.order, "give random, highest or lowest")
         if self.probing not in SCHEMES:
@@ -70,8 +75,14 @@ def swap_release(
         if change == "both" and len(found.removed) > _MANY * graph.edges:
             other = near(graph, k, "raise", int(_MANY * graph.edges), rounds, chance, watch)
             found = other if other.changes < found.changes else found
-        made = graph.with_edges(found.added, found.removed)
         notes = ("nothing but the complete graph was found: it tells nothing",) if found.complete else ()
+        if way.partners != "any" and not found.complete:
+            chosen = with_partners(graph, found, k, way.partners, rounds, chance, watch)
+            if chosen is None:
+                chosen, notes = with_partners(graph, found, k, "near", rounds, chance, watch), (FEW,)
+            assert chosen is not None  # near partners cost nothing
+            found = chosen
+        made = graph.with_edges(found.added, found.removed)
         return GraphRelease(
             made, graph.edges, way.method, len(found.added), len(found.removed), details=details, notes=notes
         )
@@ -84,7 +95,7 @@ def swap_release(
             "use construction=editing"
         )
     made = greedy_swap(graph, built.graph, chance, patience=way.patience)
-    kept = int(np.isin(_keys(graph), _keys(made)).sum())
+    kept = int(np.isin(keys_of(graph), keys_of(made)).sum())
     details["probes"] = built.rounds
     gone = graph.edges - kept
     notes = ()
@@ -94,8 +105,3 @@ def swap_release(
             "construction=editing keeps nearly all",
         )
     return GraphRelease(made, graph.edges, way.method, made.edges - kept, gone, details=details, notes=notes)
-
-
-def _keys(graph: Graph) -> Int64:
-    edges = graph.edge_list()
-    return edges.sources.astype(np.int64) * graph.nodes + edges.targets

@@ -9,6 +9,7 @@ import numpy as np
 from shoal.core.progress import Progress, Watch
 from shoal.graphs.building.anonymise_degrees import reach
 from shoal.graphs.building.construct_graph import join_nodes, state_of
+from shoal.graphs.building.near_partners import Partners, near_partners, too_many
 from shoal.graphs.building.realisability import shortage
 from shoal.graphs.building.swapping_targets import even, k_anonymous, lift_degrees, nudge_degrees
 from shoal.graphs.building.target_degrees import Change, anonymous_degrees
@@ -65,6 +66,35 @@ def near(
     found = reach(graph, k, "raise", generator)  # which has the complete graph up its sleeve
     nothing = Edges(np.empty(0, np.int32), np.empty(0, np.int32))
     return Near(found.pairs, nothing, complete=found.resort)
+
+
+def with_partners(
+    graph: Graph,
+    found: Near,
+    k: int,
+    partners: Partners,
+    rounds: int,
+    generator: np.random.Generator,
+    watch: Watch | None = None,
+) -> Near | None:
+    """The same with added edges that look like true ones; None where that would take many more changes."""
+    base = graph.with_edges(removed=found.removed)
+    if partners == "near":
+        added = near_partners(base, found.added, k, generator, found.removed)
+        return Near(added, found.removed, found.complete)
+    middle = base.with_edges(added=near_partners(base, found.added, 1, generator, found.removed))
+    rest = near(middle, k, "both", 0, rounds, generator, watch)
+    before, after = (keys_of(each) for each in (graph, middle.with_edges(rest.added, rest.removed)))
+    more, less = np.setdiff1d(after, before), np.setdiff1d(before, after)
+    if rest.complete or too_many(len(more) + len(less), found.changes):
+        return None
+    return Near(_edges(more, graph.nodes), _edges(less, graph.nodes))
+
+
+def keys_of(graph: Graph) -> Int64:
+    """Every edge as one number."""
+    edges = graph.edge_list()
+    return edges.sources.astype(np.int64) * graph.nodes + edges.targets
 
 
 _LOOKED_AT = 10_000_000  # edges looked at one by one, in all, where random tries fail

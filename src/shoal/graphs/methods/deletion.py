@@ -29,6 +29,7 @@ class Deletion(GraphMethod):
     """
 
     name: ClassVar[str] = "deletion"
+    reaches: ClassVar[tuple[str, ...]] = (KDegree.name,)
     adds: ClassVar[bool] = False
 
     seed: int | None = None

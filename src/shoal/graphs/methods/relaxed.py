@@ -34,6 +34,7 @@ class Relaxed(GraphMethod):
     """
 
     name: ClassVar[str] = "relaxed"
+    reaches: ClassVar[tuple[str, ...]] = (KDegree.name,)
 
     exchange: float = 0.05
     construction: str = "editing"

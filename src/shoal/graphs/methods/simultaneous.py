@@ -10,6 +10,7 @@ from typing import ClassVar
 from shoal.core.progress import Watch
 from shoal.core.randomness import generator
 from shoal.graphs.building.construct_graph import Order
+from shoal.graphs.building.near_partners import Partners
 from shoal.graphs.building.swapping_release import Way, swap_release
 from shoal.graphs.graph import Graph
 from shoal.graphs.model_view import GraphModel
@@ -25,13 +26,16 @@ class Simultaneous(GraphMethod):
     The nearest degrees are the medians of groups of at least k. Edges between two people with too many are
     dropped, two with too few are linked, and an edge is turned from one with too many to one with too few.
     What is left is shared with members of large degree classes, whose classes stay above k, or exchanged.
-    `fewest_changes` tells how many edges every release with this promise changes at least.
+    `partners=near` and `partners=alike` give added edges partners who look like true friends, as supergraph
+    does: at no further change, or at some. `fewest_changes` tells how many edges every release with this
+    promise changes at least.
     `construction=greedy-swap` is what the thesis did (see relaxed). It replaces a large part of the graph.
 
     Liu and Terzi, "Towards identity anonymization on graphs", 2008; algorithm 9.8 of the thesis.
     """
 
     name: ClassVar[str] = "simultaneous"
+    reaches: ClassVar[tuple[str, ...]] = (KDegree.name,)
 
     construction: str = "editing"
     order: Order = "random"
@@ -39,6 +43,7 @@ class Simultaneous(GraphMethod):
     max_delta: int = 10
     patience: int = 1000
     rounds: int | None = None
+    partners: Partners = "any"
     seed: int | None = None
 
     def __post_init__(self) -> None:
@@ -54,5 +59,6 @@ class Simultaneous(GraphMethod):
 
     def _way(self) -> Way:
         return Way(
-            self.name, self.construction, self.order, self.probing, self.max_delta, self.patience, self.rounds
+            *(self.name, self.construction, self.order, self.probing, self.max_delta, self.patience),
+            *(self.rounds, self.partners),
         )

@@ -5,13 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar
 
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.progress import Watch
 from shoal.core.randomness import generator
 from shoal.graphs.building.anonymise_degrees import reach
-from shoal.graphs.building.near_partners import near_partners
+from shoal.graphs.building.near_partners import (
+    FEW,
+    Partners,
+    alike_partners,
+    check_partners,
+    near_partners,
+)
 from shoal.graphs.building.probing import probe_supergraph
 from shoal.graphs.graph import Graph
 from shoal.graphs.model_view import GraphModel
@@ -20,8 +26,6 @@ from shoal.graphs.release import GraphMethod, GraphRelease
 from shoal.graphs.requested_k import largest_k
 
 _PROBES = 20_000
-
-Partners = Literal["near", "any"]
 
 
 @dataclass(frozen=True)
@@ -32,14 +36,16 @@ class Supergraph(GraphMethod):
     do. Where these know each other already, one of the *added* edges is exchanged. Where hubs lack more
     partners than there are, members of large degree classes take the missing edges: their class stays above
     k. `bound` tells how few edges the nearest degrees need at least. `partners=near` gives the same number of
-    edges other partners afterwards, who look like true friends (see the attack link-guessing). `probing` 1
-    to 4 is what the thesis did instead, restarting with a random degree raised (by up to `max_delta`); it
-    does not scale.
+    edges other partners afterwards, who look like true friends as far as degrees allow (see the attack
+    link-guessing); `partners=alike` chooses them by looks alone and adds some edges more. `probing` 1 to 4 is
+    what the thesis did instead, restarting with a random degree raised (by up to `max_delta`); it does not
+    scale.
 
     Liu and Terzi, "Towards identity anonymization on graphs", 2008.
     """
 
     name: ClassVar[str] = "supergraph"
+    reaches: ClassVar[tuple[str, ...]] = (KDegree.name,)
     removes: ClassVar[bool] = False
 
     probing: int = 0
@@ -52,8 +58,7 @@ class Supergraph(GraphMethod):
             raise BadParameter(f"supergraph(probing={self.probing}) is unknown; give 1 to 4, or 0 for none")
         if self.max_delta < 1:
             raise BadParameter(f"supergraph(max-delta={self.max_delta}) raises nothing; give at least 1")
-        if self.partners not in get_args(Partners):
-            raise BadParameter(f"supergraph(partners={self.partners}) is unknown; give near, or any")
+        check_partners(self.name, self.partners)
 
     def protect(self, graph: Graph, models: Sequence[GraphModel], watch: Watch | None = None) -> GraphRelease:
         """The graph with some edges more."""
@@ -66,11 +71,18 @@ class Supergraph(GraphMethod):
     def _reached(self, graph: Graph, k: int) -> GraphRelease:
         chance = generator(self.seed)
         found = reach(graph, k, "raise", chance)
-        pairs = near_partners(graph, found.pairs, k, chance) if self.partners == "near" else found.pairs
+        pairs, notes = found.pairs, list[str]()
+        if found.resort:
+            notes.append("nothing but the complete graph was found: it tells nothing")
+        elif self.partners != "any":
+            alike = alike_partners(graph, pairs, k, chance) if self.partners == "alike" else None
+            pairs = near_partners(graph, pairs, k, chance) if alike is None else alike
+            notes += [FEW] if self.partners == "alike" and alike is None else []
         made = graph.with_edges(added=pairs)
-        notes = ("nothing but the complete graph was found: it tells nothing",) if found.resort else ()
         return GraphRelease(
-            made, graph.edges, self.name, len(found.pairs), 0, found.bound, details=found.details, notes=notes
+            *(made, graph.edges, self.name, len(pairs), 0, found.bound),
+            details=found.details,
+            notes=tuple(notes),
         )
 
     def _probed(self, graph: Graph, k: int, watch: Watch | None) -> GraphRelease:

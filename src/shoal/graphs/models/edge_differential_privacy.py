@@ -36,6 +36,7 @@ class EdgeDifferentialPrivacy(GraphModel):
     mechanisms: ClassVar[tuple[str, ...]] = ("noisy-degrees",)
     usual_method: ClassVar[str | None] = "noisy-degrees"
     rank: ClassVar[int] = 4
+    any_knowledge: ClassVar[bool] = True
 
     epsilon: Fraction
     k: int = 1

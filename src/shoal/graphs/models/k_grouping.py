@@ -29,6 +29,7 @@ class KGrouping(GraphModel):
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage",)
     usual_method: ClassVar[str | None] = "grouping"
     rank: ClassVar[int] = 3
+    any_knowledge: ClassVar[bool] = True
 
     k: int
 

@@ -31,6 +31,7 @@ class NodeDifferentialPrivacy(GraphModel):
     mechanisms: ClassVar[tuple[str, ...]] = ("noisy-degrees",)
     usual_method: ClassVar[str | None] = "noisy-degrees"
     rank: ClassVar[int] = 5
+    any_knowledge: ClassVar[bool] = True
 
     epsilon: Fraction
 

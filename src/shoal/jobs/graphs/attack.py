@@ -11,6 +11,7 @@ import polars as pl
 
 from shoal import catalog, verbs
 from shoal.core.contract import Attack
+from shoal.core.deadline import give_up_in_time
 from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.outcome import SHOWN, Cured, Finding
 from shoal.core.part_syntax import spell
@@ -165,7 +166,7 @@ def _protect(job: AttackGraph, manifest: GraphManifest | None) -> tuple[Protect,
     def protect(graph: Graph, seed: int) -> Remade:
         seeded = "seed" in {field.name for field in fields(method)}
         made = replace(method, seed=seed) if seeded else method
-        return remade(verbs.protect(graph, made, models, None), seed)
+        return remade(verbs.protect(graph, made, models, give_up_in_time), seed)
 
     return protect, " ".join([spell(method), *map(spell, models)])
 

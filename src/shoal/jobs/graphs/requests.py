@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.request import Request, setting
+from shoal.jobs.request import Request, numbers_in, setting
 
 LABELS = ("keep", "random")
 
@@ -120,8 +120,7 @@ class MeasureGraph(GraphRequest):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._check_seed(self.seed)
-        several = isinstance(self.only, list | tuple)
-        object.__setattr__(self, "only", tuple(self.only) if several else (self.only,))
+        self._several("only")
         if self.only and self.chart is not None:
             raise BadParameter("--chart draws all degrees; leave out --only, or the chart")
         if self.exact and self.sample is not None:
@@ -195,3 +194,49 @@ class AttackGraph(PromisedGraph):
             raise BadParameter(f"show is how many people to tell of, 0 for all, not {self.show}")
         if self.seeds is not None and self.auxiliary is None:
             raise BadParameter("--seeds tells who is who in --auxiliary FILE; give that, too")
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatrixGraph(GraphRequest):
+    """Every attack of the catalog against every protection, played on one's own network."""
+
+    verb: ClassVar[str] = "matrix"
+
+    output: str | Path | None = setting(
+        None, "path", "Draw the matrix as .svg, .png or .html.", metavar="FILE", short="-o"
+    )
+    attack: tuple[Any, ...] = setting((), "texts", "Only this attack of `shoal catalog`. Repeatable.")
+    method: tuple[Any, ...] = setting((), "texts", "Only protections by this method. Repeatable.")
+    model: tuple[Any, ...] = setting((), "texts", 'Only this promise, as in "k-degree(k=5)". Repeatable.')
+    k: Any = setting((10,), "numbers", "What promises with a k ask for, as in 5,10. Default: 10.")
+    epsilon: Any = setting(1, "exact", "What promises of noise ask for. Default: 1.", metavar="E")
+    overlap: float = setting(
+        0.8,
+        "number",
+        "The share of edges that an attacker's second network has. Default: 0.8.",
+        metavar="SHARE",
+    )
+    trials: int | None = setting(
+        None, "whole", "How often attacks that draw people are tried. Default: as each says.", metavar="N"
+    )
+    time_limit: float = setting(
+        600.0,
+        "number",
+        "Seconds for all, a tenth of them for a cell; what was not finished is named. Default: 600.",
+        metavar="SECONDS",
+    )
+    seed: int | None = setting(None, "whole", "Makes the matrix repeatable.", metavar="N")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check_seed(self.seed)
+        self._several("attack", "method", "model")
+        object.__setattr__(self, "k", numbers_in(self.k, "k", int))
+        if not self.k or min(self.k) < 1:
+            raise BadParameter(f"--k takes whole numbers from 1 on, such as 5,10, not {self.k or 'nothing'}")
+        if not isinstance(self.overlap, int | float) or not 0 < self.overlap <= 1:
+            raise BadParameter(f"--overlap is a share of edges above 0 and up to 1, not {self.overlap}")
+        if self.trials is not None and self.trials < 1:
+            raise BadParameter(f"--trials is how often to try, at least 1, not {self.trials}")
+        if not isinstance(self.time_limit, int | float) or not self.time_limit > 0:
+            raise BadParameter(f"--time-limit is a number of seconds above 0, not {self.time_limit}")

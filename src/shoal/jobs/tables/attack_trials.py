@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -18,6 +17,7 @@ from shoal.core.outcome import Finding
 from shoal.core.part_syntax import build, spell, split
 from shoal.core.progress import Follow
 from shoal.jobs.tables.attack import FLAGS, with_cure_checked
+from shoal.jobs.time_limit import TimeLimit
 from shoal.tables.appraisal.attack_results import Trial, Tried
 from shoal.tables.attacker_reasoning.manifest_clues import rows_made_up
 from shoal.tables.attacker_reasoning.row_classes import RowClasses
@@ -41,7 +41,7 @@ def try_attacks(
     After `limit` seconds no further attack begins, and one at work is given up; the quick ones come first,
     and all of them on the release before any on the original.
     """
-    clock = _Clock(limit)
+    clock = TimeLimit(limit)
     found: list[Trial | tuple[Any, str]] = []
     for text in asked or catalog.names("attack"):
         name, given = split(text)
@@ -92,25 +92,6 @@ def trials_not_asked_for(asked: Sequence[str]) -> tuple[Trial, ...]:
         for part in parts
         if named and part.name not in named and part.noun not in ("graph", "query")
     )
-
-
-class _Clock:
-    """How long a report may take for its attacks."""
-
-    def __init__(self, limit: float | None) -> None:
-        self.limit, self.end = limit, None if limit is None else time.monotonic() + limit
-
-    @property
-    def over(self) -> bool:
-        return self.end is not None and time.monotonic() >= self.end
-
-    @property
-    def words(self) -> str:
-        return f"the time limit of {self.limit:g} s was over; give --time-limit more"
-
-    def given_up(self, error: OutOfTime) -> str:
-        """Why an attack that was at work has no result."""
-        return f"it was {error} of {self.limit:g} s; give --time-limit more"
 
 
 def _quick_first(found: Sequence[Trial | tuple[Any, str]]) -> list[tuple[int, tuple[Any, str]]]:

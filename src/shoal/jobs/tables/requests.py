@@ -47,12 +47,6 @@ class TableRequest(Request):
                 f"hierarchy maps columns to hierarchies, as in {{'zip': 'mask()'}}, not {self.hierarchy!r}"
             )
 
-    def _several(self, *names: str) -> None:
-        """One value is a list of one."""
-        for name in names:
-            value = getattr(self, name)
-            object.__setattr__(self, name, tuple(value) if isinstance(value, list | tuple) else (value,))
-
 
 @dataclass(frozen=True, kw_only=True)
 class PromisedTable(TableRequest):

@@ -157,6 +157,8 @@ class Cutter:
                 columns_by_name(known[name].outer(), node.args.get("alias")),
             )
         found = self.dataset.table(node.name)
+        if found.private:  # a leaf would have been made of it: what comes here is read as it is
+            raise NotAllowed(f"'{found.name}' has rows of people; ask for aggregates of it")
         self.publics[found.name] = found
         alias = node.args.get("alias") or exp.TableAlias(this=exp.to_identifier(node.name))
         table = exp.Table(this=exp.to_identifier(public_name(found), quoted=True), alias=alias.copy())

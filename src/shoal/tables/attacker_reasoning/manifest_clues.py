@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from shoal import catalog
-from shoal.core.contract import Bound, ClassModel, Method, Refines
+from shoal.core.bound import Bound
+from shoal.core.contract import ClassModel, Method, Refines
 from shoal.core.errors import BadParameter
 from shoal.tables.manifest import Manifest
 

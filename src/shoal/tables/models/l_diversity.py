@@ -7,7 +7,8 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import EACH, AttackKind, Bound, ClassModel, Mask, Reads, Scope
+from shoal.core.bound import Bound
+from shoal.core.contract import EACH, AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
 from shoal.tables.model_inputs.classes import Classes, ValueCounts
 

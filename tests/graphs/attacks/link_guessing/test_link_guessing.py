@@ -11,7 +11,7 @@ from graphs.attacks.link_guessing.test_learnt_scorer import circles
 from graphs.drawn import graphs, pairs_of, rarest
 from shoal.core.errors import BadParameter
 from shoal.graphs.attacker_reasoning.scene import Scene
-from shoal.graphs.attacks.link_guessing.link_guessing import LinkGuessing
+from shoal.graphs.attacks.link_guessing.link_guessing import PREDICTORS, Guess, LinkGuessing
 from shoal.graphs.graph import Edges, Graph
 
 
@@ -54,8 +54,33 @@ def test_the_best_of_all_has_a_wider_interval_than_one_that_was_named() -> None:
     original = circles()
     scene = scene_of(original.with_edges(added=strangers(original, 5)), original)
     best, named = LinkGuessing().attack(scene), LinkGuessing("jaccard").attack(scene)
-    assert best.rate.hits >= named.rate.hits and best.rate.chosen_from == 7
+    assert best.rate.hits >= named.rate.hits and best.rate.chosen_from == 8
     assert set(best.details["auc"]) >= {"spectral", "learnt", "hubs"}  # type: ignore[arg-type]
+
+
+def test_no_predictor_looks_at_the_truth() -> None:
+    """Whichever edges were added, a release gets the same scores: the learnt one is trained without it."""
+    released = circles().with_edges(added=strangers(circles(), 5))
+    ends = released.edge_list()
+    scores = []
+    for first in (0, 40):
+        some = slice(first, first + 9)
+        original = released.with_edges(removed=Edges(ends.sources[some], ends.targets[some]))
+        guess = Guess.of(scene_of(released, original), PREDICTORS, np.random.default_rng(1))
+        assert guess.added.sum() == 9
+        scores.append(guess.edges)
+    assert all(np.array_equal(scores[0][word], scores[1][word]) for word in PREDICTORS)
+
+
+def test_the_larger_degree_tells_edges_of_a_hub_among_all_and_not_among_its_own() -> None:
+    original = circles()
+    hub = np.zeros(20, np.int32)
+    far = np.array([node for node in range(1, 96) if not original.has(0, node)][-20:], np.int32)
+    released = original.with_edges(added=Edges(hub, far))
+    told: Any = LinkGuessing().attack(scene_of(released, original)).details
+    assert told["auc"]["largest-degree"] > 0.95 and told["strongest"]["auc"] >= told["auc"]["largest-degree"]
+    assert told["auc_among_edges_of_the_same_people"]["largest-degree"] == 0.5
+    assert told["edges_wrong_released"] == 20 >= told["edges_wrong_cleaned"]
 
 
 def test_removed_edges_are_told_from_pairs_that_never_were() -> None:

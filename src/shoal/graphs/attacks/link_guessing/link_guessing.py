@@ -14,6 +14,7 @@ from shoal.core.randomness import generator
 from shoal.graphs.appraisal.anonymity import Anonymity
 from shoal.graphs.attacker_reasoning.scene import Scene
 from shoal.graphs.attacks.link_guessing.learnt_scorer import LearntScorer
+from shoal.graphs.attacks.link_guessing.same_people import anchors_of, area_among_the_same_people
 from shoal.graphs.attacks.link_guessing.scores import (
     Float64,
     Space,
@@ -26,7 +27,15 @@ from shoal.graphs.attacks.link_guessing.scores import (
 from shoal.graphs.graph import Edges, Graph, Int64
 
 Predictor = Literal[
-    "all", "common-neighbours", "jaccard", "adamic-adar", "preferential", "hubs", "spectral", "learnt"
+    "all",
+    "common-neighbours",
+    "jaccard",
+    "adamic-adar",
+    "preferential",
+    "hubs",
+    "largest-degree",
+    "spectral",
+    "learnt",
 ]
 PREDICTORS: tuple[str, ...] = get_args(Predictor)[1:]
 
@@ -38,13 +47,16 @@ class LinkGuessing(Attack[Scene]):
     Friends have friends in common; partners of an added edge often do not. Every edge of the release gets a
     score: the number of friends in common, the same over all friends (`jaccard`), rare friends in common
     counted more (`adamic-adar`), the product of both degrees (`preferential`), the same turned around, as
-    methods add edges to hubs (`hubs`), what the 16 strongest directions of the network say (`spectral`), and
-    a logistic regression over these that learns from edges and missing pairs of the release (`learnt`).
+    methods add edges to hubs (`hubs`), or the larger degree alone (`largest-degree`), what the 16 strongest
+    directions of the network say (`spectral`), and a logistic regression over these that learns from edges
+    and missing pairs of the release (`learnt`).
 
     As many edges as were added, those with the lowest scores, are taken for added; how many that is, no
     manifest tells, but the attacker is given it. A hit is an added edge among them; without `predictor` the
     best one is told, and the interval allows for the choice. Taking them away again leaves a network whose
-    degrees are nearer to the true ones: `k_left` is its level of k-degree.
+    degrees are nearer to the true ones: `k_left` is its level of k-degree, and `edges_wrong_cleaned` how many
+    edges are still wrong in it. `strongest` is the predictor that tells most, turned around where that is
+    better; `auc_among_edges_of_the_same_people` compares added edges with true ones of the same hubs.
     Where nothing was added, as many removed pairs as missing ones are mixed, and half of them is named.
 
     Liben-Nowell and Kleinberg, "The link prediction problem for social networks", 2003; Ying and Wu, "On link
@@ -55,6 +67,8 @@ class LinkGuessing(Attack[Scene]):
     needs: ClassVar[tuple[Need, ...]] = ("original", "truth")
     threat: ClassVar[Threat] = "disclosure of information"
 
+    counts: ClassVar[str] = "changed edges"
+
     predictor: Predictor = "all"
 
     def __post_init__(self) -> None:
@@ -63,6 +77,10 @@ class LinkGuessing(Attack[Scene]):
                 f"link-guessing(predictor={self.predictor}) is unknown; give one of {', '.join(PREDICTORS)}, "
                 "or all"
             )
+
+    def inapplicable(self, scene: Scene) -> str:
+        """A method that changes no edge leaves nothing to tell."""
+        return "" if scene.adds or scene.removes else "the method changes no edge"
 
     def attack(self, scene: Scene) -> Finding:
         """Which edges were added, as far as the network itself tells."""
@@ -87,7 +105,8 @@ class LinkGuessing(Attack[Scene]):
             baseline=float(changed.mean()) if len(changed) else 0.0,
             findings=tuple(_told(scene, pairs, right, "added" if adding else "removed", rate.value)),
             cure=(
-                "supergraph(partners=near) hides some of them; no promise about degrees stops it, but "
+                "supergraph(partners=alike) hides which edges of a hub were added, not that some were; no "
+                "promise about degrees stops it, but "
                 "edge-differential-privacy bounds what one edge tells, and groups (k-grouping) have no edges "
                 "of people"
                 if rate.hits
@@ -100,11 +119,16 @@ class LinkGuessing(Attack[Scene]):
                 "auc": {
                     word: area_under_curve(*_parts(score, guess.added)) for word, score in guess.edges.items()
                 },
+                "strongest": _strongest(guess),
+                "auc_among_edges_of_the_same_people": {
+                    word: area_among_the_same_people(scene.graph.nodes, guess.pairs, guess.added, score)
+                    for word, score in guess.edges.items()
+                },
                 "auc_of_true_edges_of_the_same_people": _like_true(guess, scene.graph.nodes, chance),
                 "auc_removed": {
                     word: area_under_curve(*_parts(score, ~guess.taken)) for word, score in guess.gaps.items()
                 },
-                **(_cleaned(scene, guess.pairs, least[best]) if adding else {}),
+                **(_cleaned(scene, guess, least[best]) if adding else {}),
             },
         )
 
@@ -143,7 +167,7 @@ class Guess:
 def _chosen(
     scores: dict[str, Float64], learnt: LearntScorer | None, predictors: tuple[str, ...]
 ) -> dict[str, Float64]:
-    scores = {**scores, "hubs": -scores["preferential"]}
+    scores = {**scores, "hubs": -scores["preferential"], "largest-degree": -scores["largest"]}
     if learnt is not None:
         scores["learnt"] = learnt.scores(scores)
     return {word: scores[word] for word in predictors}
@@ -173,8 +197,7 @@ def _like_true(guess: Guess, nodes: int, chance: np.random.Generator) -> dict[st
     edges stands for it. A method that only chooses partners well comes about this far.
     """
     sources, targets = guess.pairs.sources.astype(np.int64), guess.pairs.targets.astype(np.int64)
-    added = np.bincount(np.concatenate((sources[guess.added], targets[guess.added])), minlength=nodes)
-    keeps = np.where(added[targets] > added[sources], targets, sources)[guess.added]
+    keeps = anchors_of(nodes, guess.pairs, guess.added)[guess.added]
     true = np.flatnonzero(~guess.added)
     ends = np.concatenate((sources[true], targets[true]))
     order = np.argsort(ends, kind="stable")
@@ -185,16 +208,29 @@ def _like_true(guess: Guess, nodes: int, chance: np.random.Generator) -> dict[st
     return {word: area_under_curve(score[~guess.added], score[chosen]) for word, score in guess.edges.items()}
 
 
-def _cleaned(scene: Scene, pairs: Edges, dropped: Int64) -> dict[str, Json]:
-    """What is left of k when the edges that look added are taken away again."""
+def _strongest(guess: Guess) -> Json:
+    """The predictor that tells most; one that is mostly wrong tells as much, turned around."""
+    found = {word: area_under_curve(*_parts(score, guess.added)) for word, score in guess.edges.items()}
+    both = {word: max(area, 1 - area) for word, area in found.items() if area is not None}
+    best = max(both, key=lambda word: both[word], default=None)
+    return None if best is None else {"predictor": best, "auc": both[best]}
+
+
+def _cleaned(scene: Scene, guess: Guess, dropped: Int64) -> dict[str, Json]:
+    """What is left of k, and of all changes, when the edges that look added are taken away again."""
     assert scene.original is not None
-    graph = scene.graph.undirected()
+    graph, pairs = scene.graph.undirected(), guess.pairs
     cleaned = graph.with_edges(removed=Edges(pairs.sources[dropped], pairs.targets[dropped]))
     places, true = scene.places(scene.original), scene.original.undirected().degrees
     assert places is not None
     told: dict[str, Json] = {
         "k_released": Anonymity.of(graph.degrees).level,
         "k_left": Anonymity.of(cleaned.degrees).level,
+        "edges_wrong_released": int(guess.added.sum()) + len(guess.removed),
+        "edges_wrong_cleaned": int(
+            guess.added.sum() + (~guess.added)[dropped].sum() - guess.added[dropped].sum()
+        )
+        + len(guess.removed),
     }
     for word, made in (("released", graph), ("cleaned", cleaned)):
         told[f"alone_with_their_true_degree_{word}"] = _alone(made, places, true)

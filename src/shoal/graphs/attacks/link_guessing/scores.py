@@ -82,6 +82,7 @@ def scores_of(graph: Graph, pairs: Edges, edges: bool, space: Space) -> dict[str
         "jaccard": np.divide(common, either, out=np.zeros(len(pairs)), where=either > 0),
         "adamic-adar": adamic,
         "preferential": one * other,
+        "largest": np.maximum(one, other),
         "spectral": spectral,
     }
 

@@ -48,6 +48,7 @@ class Walk(Attack[Scene]):
     threat: ClassVar[Threat] = "identifiability"
     sure: ClassVar[bool] = True
     slow: ClassVar[bool] = True
+    counts: ClassVar[str] = "trials"
 
     k: int = 7
     d0: int = 10

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -37,6 +37,7 @@ class GroupingMethod(GraphMethod):
     """
 
     name: ClassVar[str] = "grouping"
+    reaches: ClassVar[tuple[str, ...]] = (KGrouping.name,)
     relabels: ClassVar[bool] = True
 
     rounds: int | None = None
@@ -68,6 +69,10 @@ class GroupingMethod(GraphMethod):
             seconds=time.monotonic() - started,
             notes=(*_notes(graph.cleaned, directed), *_warning(grouping)),
         ).with_mapping(pl.DataFrame({"original": graph.names(), "label": pl.Series(belongs)}))
+
+    def hurried(self) -> GroupingMethod:
+        """The first partition, which nobody is offered a better group in."""
+        return replace(self, rounds=0)
 
     def _numbers(self, groups: int) -> Int64:
         """Numbers for groups that do not tell the order of the input."""

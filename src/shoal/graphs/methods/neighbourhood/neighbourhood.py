@@ -40,6 +40,7 @@ class Neighbourhood(GraphMethod):
     """
 
     name: ClassVar[str] = "neighbourhood"
+    reaches: ClassVar[tuple[str, ...]] = (KNeighbourhood.name,)
     removes: ClassVar[bool] = False
 
     way: Way = "auto"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar
 
@@ -28,6 +28,7 @@ from shoal.graphs.release import GraphMethod, GraphRelease
 
 MOST_PEOPLE = 50_000_000
 MOST_EDGES = 200_000_000
+USUAL_BOUND = 50
 Private = EdgeDifferentialPrivacy | NodeDifferentialPrivacy
 
 
@@ -49,6 +50,7 @@ class NoisyDegrees(GraphMethod):
 
     name: ClassVar[str] = "noisy-degrees"
     declared: ClassVar[bool] = True  # noise takes no seed
+    reaches: ClassVar[tuple[str, ...]] = (EdgeDifferentialPrivacy.name, NodeDifferentialPrivacy.name)
 
     epsilon: Fraction | None = None
     k: int = 1
@@ -93,6 +95,12 @@ class NoisyDegrees(GraphMethod):
                 *(() if self.neighbours == "node" else (f"public: {public_people(self.nodes)}",)),
             ),
         )
+
+    def fitted(self, models: Sequence[GraphModel]) -> NoisyDegrees:
+        """For people a bound is declared without looking: more friends than most people have."""
+        if self.neighbours == "edge" and any(isinstance(model, NodeDifferentialPrivacy) for model in models):
+            return replace(self, neighbours="node", bound=USUAL_BOUND)
+        return self
 
     def _noisy(self, mechanism: DegreeSequence | DegreeHistogram, graph: Graph) -> Int64:
         """Whole degrees in some order, from noisy numbers alone."""

@@ -8,7 +8,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Attack, Bound, Need, Refines, Threat
+from shoal.core.bound import Bound
+from shoal.core.contract import Attack, Need, Refines, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.tables.attacker_reasoning import manifest_clues
@@ -152,10 +153,8 @@ def _why_useless(
 
 def _calm(members: Members) -> str:
     if not members.known.any():
-        return (
-            "nothing to cure against this list: it does not say who is in which class; the attack needs "
-            "everybody in the table and nobody else"
-        )
+        told = "nothing to cure against this list: it does not say who is in which class; the attack needs "
+        return f"{told}everybody in the table and nobody else"
     return "nothing to cure: no class was left coarse for a reason that gives a value away"
 
 

@@ -1,0 +1,1 @@
+"""Query auditing: what was answered before decides whether a question is answered."""

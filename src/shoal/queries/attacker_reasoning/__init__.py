@@ -1,0 +1,1 @@
+"""What attacks on questions share."""

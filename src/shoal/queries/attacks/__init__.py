@@ -1,0 +1,1 @@
+"""Who breaks a database that answers questions."""

@@ -1,0 +1,1 @@
+"""The attack of the impossibility proof."""

@@ -1,0 +1,1 @@
+"""Whether somebody is in the data."""

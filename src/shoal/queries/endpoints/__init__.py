@@ -1,0 +1,1 @@
+"""Somebody who answers questions about people: a plain database, a service, a function, or an alternative."""
