@@ -16,6 +16,7 @@ from sqlglot import exp
 
 from queries.stores.odd import Cell, twin
 from shoal.queries.declaration.declaration import Budget, Column, Dataset, Table
+from shoal.queries.query import Prepared
 from shoal.queries.stores.duckdb_store import DuckStore
 from shoal.queries.stores.postgres_store import PostgresStore
 from shoal.queries.stores.store import Store
@@ -214,6 +215,12 @@ class Kept:
 
     def run(self, selects: Sequence[exp.Select], within: float | None = None) -> list[pl.DataFrame]:
         return self.store.run(selects, within)
+
+    def prepare(self, select: exp.Select) -> None:
+        return self.store.prepare(select)
+
+    def row(self, prepared: Prepared, within: float | None = None) -> pl.DataFrame:
+        return self.store.row(prepared, within)
 
     def cancel(self) -> None:
         self.store.cancel()

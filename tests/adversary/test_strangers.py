@@ -79,6 +79,20 @@ def test_a_length_that_is_told_in_two_ways_is_refused(house: House, path: str) -
         assert got.startswith(b"HTTP/1.1 400 ")
 
 
+def test_headers_without_an_end_are_refused(house: House) -> None:
+    with served(house.service) as at:
+        got = at.raw(b"GET /health HTTP/1.1\r\nX: " + b"x" * 400_000, 20)
+        assert got.startswith(b"HTTP/1.1 400 ")
+
+
+def test_what_comes_after_a_body_is_no_header(house: House) -> None:
+    """A proxy that checks headers does not see it, so a token there lets nobody in."""
+    with served(house.service) as at:
+        head = b"POST /query HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+        token = f"Authorization: Bearer {house.ada}\r\n".encode()
+        assert at.raw(head + b"2\r\n{}\r\n0\r\n" + token + b"\r\n", 20).startswith(b"HTTP/1.1 401 ")
+
+
 def test_a_body_that_is_compressed_is_refused_unread(house: House) -> None:
     bomb = gzip.compress(b"id,age\n" + b"\n" * 10_000_000)
     with served(house.service) as at:

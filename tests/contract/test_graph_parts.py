@@ -23,7 +23,7 @@ from shoal.graphs.grouping import Grouping
 from shoal.graphs.measures.overlap import Versions
 from shoal.graphs.model_view import ModelView
 from shoal.graphs.release import GraphRelease
-from shoal.jobs.graphs.attack import remade
+from shoal.jobs.graphs.cure import remade
 
 GRAPHS = {
     "a network": power_law(40, 90, 3),

@@ -1,9 +1,9 @@
 from dataclasses import replace
 
 from report.conftest import ATTACKS, Case, case  # noqa: F401  the fixture
+from shoal.core.attack_results import Tried
 from shoal.core.outcome import Rate
 from shoal.demo.all_attacks import attack_tables, in_short
-from shoal.tables.appraisal.attack_results import Tried
 
 
 def test_what_succeeds_is_told_with_its_cure(case: Case) -> None:  # noqa: F811

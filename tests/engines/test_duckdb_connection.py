@@ -112,14 +112,19 @@ def test_reading_cannot_write_by_a_function(duck: Duck) -> None:
     with pytest.raises(duckdb.Error):
         duck.read(["SELECT nextval('numbers')"])
     with pytest.raises(duckdb.Error):
-        duck.row("SELECT nextval('numbers') AS number")
+        duck.row(duck.prepare("SELECT nextval('numbers') AS number"))
 
 
 def test_one_row_of_whole_numbers_is_what_reading_gives(duck: Duck) -> None:
     select = "SELECT COUNT(*) AS x0, CAST(NULL AS BIGINT) AS x1 FROM mine"
-    assert duck.row(select).equals(duck.read([select])[0])
+    assert duck.row(duck.prepare(select)).equals(duck.read([select])[0])
     with pytest.raises(BadParameter, match="single SELECT"):
-        duck.row("DELETE FROM mine")
+        duck.prepare("DELETE FROM mine")
+    asked = duck.prepare("SELECT COUNT(*) AS x0 FROM mine WHERE 1 < CAST($1 AS BIGINT)")
+    assert duck.row(asked, None, (1,)).item() == 0
+    assert (
+        duck.row(asked, None, (2,)).item() == duck.row(duck.prepare("SELECT COUNT(*) AS x0 FROM mine")).item()
+    )
 
 
 def test_a_change_that_fails_is_undone(duck: Duck) -> None:

@@ -4,6 +4,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from report.conftest import Case
+from shoal.core.attack_results import Trial, Tried
 from shoal.core.outcome import Rate
 from shoal.report import charts
 from shoal.report.charts import (
@@ -15,7 +16,6 @@ from shoal.report.charts import (
     hierarchies_chart,
     hierarchy_words,
 )
-from shoal.tables.appraisal.attack_results import Trial, Tried
 from shoal.tables.appraisal.dossier import ColumnStory
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -2,12 +2,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from report.conftest import ATTACKS, Case
+from shoal.core.attack_results import Trial, Tried
 from shoal.core.outcome import Promise, Rate, Verdict
 from shoal.jobs.tables.report import report_table
 from shoal.jobs.tables.requests import ReportTable
 from shoal.report.blocks import Box, Figures, Grid, Heading, Sign, Title, Words
 from shoal.report.document import document
-from shoal.tables.appraisal.attack_results import Trial, Tried
 from shoal.tables.appraisal.dossier import Dossier
 from shoal.tables.manifest import beside
 

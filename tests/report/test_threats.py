@@ -1,10 +1,10 @@
 from dataclasses import replace
 
 from report.conftest import Case
+from shoal.core.attack_results import Trial, Tried
 from shoal.core.outcome import Promise, Rate, Verdict
 from shoal.report.blocks import Card
 from shoal.report.threats import THREATS, cards, threat_of
-from shoal.tables.appraisal.attack_results import Trial, Tried
 from shoal.tables.appraisal.dossier import ColumnStory, Dossier
 
 

@@ -1,6 +1,7 @@
 import pytest
 
 from shoal import catalog
+from shoal.core.attack_results import Trial
 from shoal.core.outcome import Promise
 from shoal.report.wording import (
     attack_name,
@@ -13,7 +14,6 @@ from shoal.report.wording import (
     sentence,
     visible,
 )
-from shoal.tables.appraisal.attack_results import Trial
 from shoal.tables.appraisal.losses import LOSSES
 
 SPELLED = {

@@ -19,7 +19,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
     "postgres": ("psycopg",),
     "queries": _QUERIES,
     "report": _REPORT,
-    "serve": ("fastapi", "uvicorn"),
+    "serve": ("fastapi", "httptools", "uvicorn"),
     "sqlalchemy": ("sqlalchemy",),
 }
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from shoal.core.attack_results import attack_rows
 from shoal.core.outcome import Tables
-from shoal.tables.appraisal.attack_results import attack_rows
 from shoal.tables.appraisal.dossier import Dossier
 
 

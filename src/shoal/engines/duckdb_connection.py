@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from shoal.engines.timeouts import Watch
 if TYPE_CHECKING:
     import duckdb
 
+_READ = "BEGIN TRANSACTION READ ONLY"
 BATCH = 1_000  # rows that are fetched at once
 _LOCKED: Mapping[str, str] = {
     "enable_external_access": "false",
@@ -36,6 +38,15 @@ _LOCKED: Mapping[str, str] = {
     "disabled_optimizers": "join_filter_pushdown",
     "lock_configuration": "true",
 }
+
+
+@dataclass(frozen=True, eq=False)
+class Statement:
+    """A SELECT that was read, with the transaction around it that cannot write."""
+
+    asked: duckdb.Statement
+    begin: duckdb.Statement
+    commit: duckdb.Statement
 
 
 class Writer:
@@ -99,7 +110,7 @@ class Duck:
         """
         with self._cursor() as cursor, self._watch.over(within, cursor.interrupt) as call:
             statements = [_select(cursor, text) for text in selects]
-            cursor.execute("BEGIN TRANSACTION READ ONLY").fetchall()
+            cursor.execute(_READ).fetchall()
             frames = []
             for statement in statements:
                 frames.append(cursor.sql(statement).pl())
@@ -107,20 +118,26 @@ class Duck:
             cursor.execute("COMMIT").fetchall()
             return frames
 
-    def row(self, select: str, within: float | None = None) -> pl.DataFrame:
+    def prepare(self, select: str) -> Statement:
+        """A single SELECT, perhaps with parameters, for `row`; anything else is refused."""
+        with self._cursor() as cursor:
+            return Statement(_select(cursor, select), _statement(cursor, _READ), _statement(cursor, "COMMIT"))
+
+    def row(
+        self, select: Statement, within: float | None = None, values: Sequence[int | float] = ()
+    ) -> pl.DataFrame:
         """The answer to a SELECT of whole numbers that gives one row: half the work of the way through Arrow.
 
         It is one state by itself; the transaction is there because it cannot write.
         """
         with self._cursor() as cursor, self._watch.over(within, cursor.interrupt) as call:
-            statement = _select(cursor, select)
-            cursor.execute("BEGIN TRANSACTION READ ONLY").fetchall()
-            result = cursor.execute(statement)
+            cursor.execute(select.begin)
+            result = cursor.execute(select.asked, list(values))
             call.check()
             names = [column[0] for column in result.description]
-            (values,) = result.fetchall()
-            cursor.execute("COMMIT").fetchall()
-        return pl.DataFrame([pl.Series(n, [v], pl.Int64) for n, v in zip(names, values, strict=True)])
+            (found,) = result.fetchall()
+            cursor.execute(select.commit)
+        return pl.DataFrame([pl.Series(n, [v], pl.Int64) for n, v in zip(names, found, strict=True)])
 
     def fetch(
         self, select: str, within: float | None, cells: int
@@ -191,3 +208,8 @@ def _select(cursor: duckdb.DuckDBPyConnection, text: str) -> duckdb.Statement:
     if len(found) != 1 or found[0].type != duckdb.StatementType.SELECT:
         raise BadParameter("only a single SELECT can be read")
     return found[0]
+
+
+def _statement(cursor: duckdb.DuckDBPyConnection, text: str) -> duckdb.Statement:
+    (found,) = cursor.extract_statements(text)
+    return found

@@ -36,6 +36,11 @@ class Call:
                 with suppress(Exception):  # a connection that is gone cannot be interrupted
                     self._ring()
 
+    @property
+    def silent(self) -> bool:
+        """Whether the work is done."""
+        return self._ring is None
+
     def silence(self) -> None:
         """The work is done; what could have been interrupted is not held on to until its time is over."""
         with self._lock:
@@ -81,6 +86,8 @@ class Alarm:
                     left = self._waiting[0][0] - time.monotonic() if self._waiting else DAY
                     self._changed.wait(min(left, DAY))
                 _, _, call = heapq.heappop(self._waiting)
+            if call.silent:
+                continue
             _rung([call], wait=False)  # a server that does not listen must not keep the alarms of others
 
 

@@ -73,6 +73,14 @@ def load(path: str | Path, request: type[Request]) -> dict[str, Any]:
     return {key: _with_paths(key, value, knows[key].kind, there, folder) for key, value in used.items()}
 
 
+def has_section(path: str | Path, noun: str) -> bool:
+    """Whether a project file speaks of a subject, as far as it can be read."""
+    try:
+        return noun in tomllib.loads(Path(path).read_text("utf-8-sig"))
+    except (OSError, UnicodeDecodeError, RecursionError, tomllib.TOMLDecodeError):
+        return False
+
+
 def save(path: str | Path, request: type[Request], given: Mapping[str, Any]) -> None:
     """Write the settings of one request as a project file that `load` reads back."""
     noun, knows = request.noun, known(request)

@@ -139,6 +139,29 @@ _MATRIX = _object(
     notes=NOTES,
 )
 
+_REPORTED: dict[str, Schema] = {
+    **_all(TEXT, "title release"),
+    "holds": FLAG,
+    "models": PROMISES,
+    "attacks": _list({"type": "object"}),
+    "notes": NOTES,
+}
+_REPORT = _object(
+    **_REPORTED,
+    **_all(COUNT, "rows released"),
+    suppressed=_maybe(COUNT),
+    columns=_list({"type": "object"}),
+    risk=APPRAISAL,
+    losses=LOSSES,
+)
+_NETWORK_REPORT = _object(
+    **_REPORTED,
+    **_all(COUNT, "nodes edges"),
+    paired=FLAG,
+    structure={"type": "object"},
+    choices=_list({"type": "object"}),
+)
+
 SCHEMAS: Mapping[str, Schema] = {
     "catalog": {
         "anyOf": [_object(**{kind: _list(_PART) for kind in _KINDS}), _object(entries=_list(_ENTRY))]
@@ -151,18 +174,7 @@ SCHEMAS: Mapping[str, Schema] = {
         folder=TEXT,
         files=_list(TEXT),
     ),
-    "report": _object(
-        **_all(TEXT, "title release"),
-        **_all(COUNT, "rows released"),
-        suppressed=_maybe(COUNT),
-        columns=_list({"type": "object"}),
-        holds=FLAG,
-        models=PROMISES,
-        attacks=_list({"type": "object"}),
-        risk=APPRAISAL,
-        losses=LOSSES,
-        notes=NOTES,
-    ),
+    "report": {"anyOf": [_REPORT, _NETWORK_REPORT]},
     "table inspect": _object(
         columns=_by_name(
             _object(

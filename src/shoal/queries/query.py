@@ -6,9 +6,9 @@ reaches the engine.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 import polars as pl
 from sqlglot import exp
@@ -206,6 +206,14 @@ class Outer:
     empty: tuple[tuple[str, pl.DataFrame], ...] = ()  # the same without rows
 
 
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """A SELECT of one row that an engine has read already, and the numbers to fill in."""
+
+    statement: object  # the store's own
+    values: tuple[int | float, ...]
+
+
 @dataclass(frozen=True)
 class Plan:
     """A question as it is answered: private leaves, which share its cost, and what is done with them."""
@@ -213,6 +221,8 @@ class Plan:
     leaves: tuple[Query, ...]
     text: str  # the canonical form
     outer: Outer | None = None  # none: the one leaf is the question
+    prepared: Prepared | None = None  # the one SELECT of the one leaf, where it is kept
+    prices: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)  # what was worked out
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 import polars as pl
 from polars.exceptions import PanicException
@@ -30,6 +31,7 @@ from shoal.queries.answering.outer_answers import combine, expected_errors
 from shoal.queries.budget_balance import budget_state
 from shoal.queries.declaration.declaration import Budget, Dataset
 from shoal.queries.ledger.ledger import Ledger
+from shoal.queries.plan_cache import PlanCache
 from shoal.queries.query import Plan
 from shoal.queries.results import Answer, BudgetState, CostEstimate
 from shoal.queries.sql.engine_selects import selects
@@ -37,7 +39,7 @@ from shoal.queries.sql.questions import plan_question
 from shoal.queries.stores.store import Outdated, Store
 
 FAILED = "the question could not be answered; what it cost stays spent"
-KEPT = 50_000  # characters of recent questions whose plans are kept: some 5 kB for each at most
+PRICES = 16  # of one question that are remembered
 TRIES = 5  # until a public table that is growing stands still for one question
 SHARE = 1_000  # of the budget's δ a question gets so small a part when it asks for groups found in the data
 
@@ -52,7 +54,7 @@ class Session:
         self.store = store
         self.ledger = ledger
         self.books = accounting_of(dataset.accounting)
-        self._plans: dict[tuple[str, int], Plan] = {}
+        self._plans = PlanCache()
         self._unseen: Counter[str] = Counter()  # keys of answers on their way out
         self._lock = threading.Lock()
         self._closing = False
@@ -80,7 +82,7 @@ class Session:
         An `unseen` answer is not given again before its `leaves` was called: that it can be had again would
         tell that the question has ended.
         """
-        plan = self._plan(sql)
+        plan = self._plan(sql, analyst)
         _, cost, delta = self._priced(plan, epsilon, delta)
         key = self._key(plan, epsilon, delta, analyst)
         known = None if self._unseen[key] else self.ledger.recall(key)
@@ -118,7 +120,7 @@ class Session:
         self, sql: str, epsilon: Fraction, delta: Fraction | None = None, analyst: str = "owner"
     ) -> CostEstimate:
         """What a question would cost and how far off it would be; nothing is spent, no row is read."""
-        plan = self._plan(sql)
+        plan = self._plan(sql, analyst)
         shares, cost, _ = self._priced(plan, epsilon, delta)
         return CostEstimate(
             columns=plan.columns,
@@ -132,22 +134,25 @@ class Session:
         """What an analyst may still ask for."""
         return budget_state(self.ledger, self.dataset.name, analyst)
 
-    def _plan(self, sql: str) -> Plan:
-        key = (sql, self.store.version)
-        with self._lock:
-            found = self._plans.get(key)
-        if found is None:
-            found = plan_question(sql, self.dataset, self.store)
-            with self._lock:
-                if sum(len(known) for known, _ in self._plans) + len(sql) > KEPT:
-                    self._plans.clear()
-                self._plans[key] = found
-        return found
+    def _plan(self, sql: str, analyst: str = "owner") -> Plan:
+        make = partial(plan_question, dataset=self.dataset, store=self.store)
+        return self._plans.plan(sql, analyst, self.dataset, self.store, make)
 
     def _priced(
         self, plan: Plan, epsilon: Fraction, delta: Fraction | None
     ) -> tuple[tuple[Shares, ...], Cost, Fraction]:
         """What each leaf gets of a question's ε and δ, what the question costs, and its δ."""
+        known = plan.prices.get((epsilon, delta))
+        if known is None:
+            if len(plan.prices) >= PRICES:
+                plan.prices.clear()
+            known = plan.prices[epsilon, delta] = self._price(plan, epsilon, delta)
+        found: tuple[tuple[Shares, ...], Cost, Fraction] = known
+        return found
+
+    def _price(
+        self, plan: Plan, epsilon: Fraction, delta: Fraction | None
+    ) -> tuple[tuple[Shares, ...], Cost, Fraction]:
         if epsilon <= 0:
             raise BadParameter(f"ε of {float(epsilon):g} buys no answer; it must be above 0")
         if not plan.discovered:
@@ -191,12 +196,16 @@ class Session:
         self, plan: Plan, sql: str, epsilon: Fraction, delta: Fraction, until: float | None
     ) -> AnswerRows:
         """Ask the store, add noise, and make the answer; again if a table was altered in between."""
+        packed = self.store.dialect == "duckdb"
         for _ in range(TRIES):
-            asked = [selects(query) for query in plan.leaves]
+            asked = [] if plan.prepared else [selects(query, packed) for query in plan.leaves]
             checks = [check for query in plan.leaves for check in query.checks]
             publics = () if plan.outer is None else plan.outer.publics
             within = None if until is None else max(0.0, until - time.monotonic())
             try:
+                if plan.prepared is not None:
+                    numbers = [self.store.row(plan.prepared, within)]
+                    return combine(plan, self._noisy(plan, [numbers], epsilon, delta), {})
                 frames = iter(
                     self.store.run(
                         [
@@ -221,7 +230,7 @@ class Session:
     def _noisy(
         self, plan: Plan, frames: Sequence[Sequence[pl.DataFrame]], epsilon: Fraction, delta: Fraction
     ) -> list[Noisy]:
-        shares = divide(self.dataset.accounting, epsilon, delta, plan.leaves)
+        shares, _, _ = self._priced(plan, epsilon, delta)
         return [add_noise(*leaf) for leaf in zip(plan.leaves, frames, shares, strict=True)]
 
     def _key(self, plan: Plan, epsilon: Fraction, delta: Fraction, analyst: str) -> str:

@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from shoal.core.dossier import ReleaseDossier
 from shoal.core.outcome import Promise
 from shoal.core.progress import Follow
 from shoal.core.rounding import per_cent
-from shoal.jobs.tables.attack_trials import hide_quoted_values
-from shoal.jobs.tables.report import places, report_table, write_files
+from shoal.graphs.appraisal.dossier import GraphDossier
+from shoal.jobs import run
+from shoal.jobs.attack_trials import hide_quoted_values
+from shoal.jobs.graphs.is_graph_call import about_graph
+from shoal.jobs.graphs.requests import ReportGraph
+from shoal.jobs.report_files import ReportRequest, places, write_files
+from shoal.jobs.request import request_of
 from shoal.jobs.tables.requests import ReportTable
+from shoal.report import network_sections, network_threats, sections, threats
+from shoal.report.attacks_section import attacks
 from shoal.report.blocks import (
     Block,
     Box,
@@ -29,8 +37,6 @@ from shoal.report.blocks import (
     Words,
 )
 from shoal.report.html import html
-from shoal.report.sections import attacks, loss_section, released_section, risk
-from shoal.report.threats import cards, limits
 from shoal.report.wording import attack_name, by_method, count, listed, promise_words, sentence
 from shoal.tables.appraisal.dossier import Dossier
 
@@ -42,7 +48,7 @@ _ANSWERS: dict[bool | None, tuple[str, Tone]] = {
 _BY_METHOD: tuple[str, Tone] = ("rests on the method", "warn")
 
 
-def document(dossier: Dossier) -> Document:
+def document(dossier: ReleaseDossier) -> Document:
     """The whole report as blocks."""
     blocks: list[Block] = [
         Title(
@@ -54,25 +60,44 @@ def document(dossier: Dossier) -> Document:
         _verdict(dossier),
         _glance(dossier),
     ]
-    sections = (
-        ("What was released", released_section(dossier)),
-        ("What is promised, and whether it holds", _promises(dossier)),
-        ("What attacks achieve, before and after", attacks(dossier)),
-        ("Threats that remain", iter([Cards(cards(dossier))])),
-        ("Risk in figures", risk(dossier)),
-        ("What was lost", loss_section(dossier)),
-        ("What is not promised", iter([Items(limits(dossier))])),
-        ("Fingerprints, and how to repeat this", _proof(dossier)),
-        ("Decision", iter([_sign(dossier)])),
-    )
-    for place, (head, inner) in enumerate(sections, 1):
+    told = _about_network(dossier) if isinstance(dossier, GraphDossier) else _about_table(dossier)
+    for place, (head, inner) in enumerate(told, 1):
         blocks += [Heading(place, head), *inner]
     release = next((one.sha256[:12] for one in dossier.prints if one.what == "release"), "")
     title = f"Release report: {dossier.title}"
     return Document(title, f"{dossier.release} · SHA-256 {release}…", dossier.made, tuple(blocks))
 
 
-def _verdict(dossier: Dossier) -> Box:
+Section = tuple[str, Iterator[Block]]
+
+
+def _about_table(dossier: ReleaseDossier) -> Iterator[Section]:
+    assert isinstance(dossier, Dossier)
+    yield "What was released", sections.released_section(dossier)
+    yield "What is promised, and whether it holds", _promises(dossier)
+    yield "What attacks achieve, before and after", attacks(dossier)
+    yield "Threats that remain", iter([Cards(threats.cards(dossier))])
+    yield "Risk in figures", sections.risk(dossier)
+    yield "What was lost", sections.loss_section(dossier)
+    yield "What is not promised", iter([Items(threats.limits(dossier))])
+    yield "Fingerprints, and how to repeat this", _proof(dossier)
+    yield "Decision", iter([_sign(dossier)])
+
+
+def _about_network(dossier: GraphDossier) -> Iterator[Section]:
+    yield "What was released", network_sections.released_section(dossier)
+    yield "What is promised, and whether it holds", _promises(dossier)
+    yield "What attacks achieve, before and after", attacks(dossier)
+    yield "Threats that remain", iter([Cards(network_threats.cards(dossier))])
+    yield "Risk in figures", network_sections.risk(dossier)
+    yield "What changed in the structure", network_sections.structure(dossier)
+    yield "What was lost", network_sections.loss_section(dossier)
+    yield "What is not promised", iter([Items(network_threats.limits(dossier))])
+    yield "Fingerprints, and how to repeat this", _proof(dossier)
+    yield "Decision", iter([_sign(dossier)])
+
+
+def _verdict(dossier: ReleaseDossier) -> Box:
     if not dossier.verdict.holds:
         return _broken(dossier)
     promises, working, tried = dossier.verdict.promises, dossier.working, dossier.tried
@@ -90,12 +115,14 @@ def _verdict(dossier: Dossier) -> Box:
             told += " The other promises were checked again now from the file alone."
     if dossier.altered:
         told += " It is not the file that its manifest was written for: find out who changed it, and why."
-    if dossier.given_away:
-        told += f" One column gives another away: {dossier.given_away[0]}."
+    given_away = dossier.given_away if isinstance(dossier, Dossier) else ()
+    undecided = dossier.undecided if isinstance(dossier, Dossier) else ()
+    if given_away:
+        told += f" One column gives another away: {given_away[0]}."
     one = len(promises) == 1
-    if dossier.undecided:
-        names = listed([column.name for column in dossier.undecided])
-        many = count(len(dossier.undecided), "column", "columns")
+    if undecided:
+        names = listed([column.name for column in undecided])
+        many = count(len(undecided), "column", "columns")
         told += f" Yet {many} went out that nobody had given a role and that look risky: {names}."
         if not working:
             return Box("warn", "The promises say nothing about columns that nobody decided on.", told)
@@ -108,14 +135,22 @@ def _verdict(dossier: Dossier) -> Box:
             f"{'it' if len(working) == 1 else 'them'}. {sentence(dossier.tally.words)}",
         )
     return Box(
-        "warn" if dossier.altered or dossier.given_away or not tried else "good",
+        "warn" if dossier.altered or given_away or not (tried or _all_void(dossier)) else "good",
         f"The promise{'' if one else 's'} hold{'s' if one else ''}.",
-        f"{told} {_fruitless(dossier)} {sentence(dossier.tally.words)}",
+        f"{told} {_fruitless(dossier)}" + ("" if _all_void(dossier) else f" {sentence(dossier.tally.words)}"),
     )
 
 
-def _fruitless(dossier: Dossier) -> str:
+def _all_void(dossier: ReleaseDossier) -> bool:
+    """Whether every attack asked for has nothing to find in the release."""
+    asked = [trial for trial in dossier.trials if not trial.unasked]
+    return bool(asked) and all(trial.void for trial in asked)
+
+
+def _fruitless(dossier: ReleaseDossier) -> str:
     """That no attack succeeds; which of them hit somebody, and that no more was expected."""
+    if _all_void(dossier):
+        return "No attack has anything to find in it: no node of it stands for one person."
     if not dossier.tried:
         return "No attack was tried, so nothing is known of what one would achieve."
     told = "The one attack tried does not succeed" if len(dossier.tried) == 1 else "No attack tried succeeds"
@@ -130,7 +165,7 @@ def _fruitless(dossier: Dossier) -> str:
     return f"{told}. Some hit people, but not markedly more than on a safe release: {'; '.join(some)}."
 
 
-def _broken(dossier: Dossier) -> Box:
+def _broken(dossier: ReleaseDossier) -> Box:
     broken = [_spell_promise(promise) for promise in dossier.verdict.promises if promise.holds is False]
     if not broken:
         return Box(
@@ -144,15 +179,12 @@ def _broken(dossier: Dossier) -> Box:
     return Box("bad", head, text)
 
 
-def _glance(dossier: Dossier) -> Figures:
-    smallest = dossier.risk.smallest_class
-    of = "rows released" if dossier.rows is None else f"of {count(dossier.rows, 'row', 'rows')} released"
-    items = [
-        Figure(f"{dossier.released:,}", of),
-        Figure(f"{smallest:,}", "rows at least look alike")
-        if smallest > 1
-        else Figure("1", "row at least stands alone", "bad"),
-    ]
+def _glance(dossier: ReleaseDossier) -> Figures:
+    if isinstance(dossier, GraphDossier):
+        items = list(network_sections.glance(dossier))
+    else:
+        assert isinstance(dossier, Dossier)
+        items = list(sections.glance(dossier))
     if dossier.tried:
         tally = dossier.tally
         items.append(Figure(f"{len(tally.tried)} of {tally.kinds}", "kinds of attack tried"))
@@ -164,17 +196,17 @@ def _glance(dossier: Dossier) -> Figures:
                 "bad" if kinds else "good",
             )
         )
-    if "loss" in dossier.losses and not dossier.guarantees:
+    if isinstance(dossier, Dossier) and "loss" in dossier.losses and not dossier.guarantees:
         items.append(Figure(per_cent(dossier.losses["loss"]), "of the detail was lost"))
     return Figures(tuple(items))
 
 
-def _promises(dossier: Dossier) -> Iterator[Block]:
+def _promises(dossier: ReleaseDossier) -> Iterator[Block]:
     promises = dossier.verdict.promises
     yield Words(
         "Each promise was checked again from the released file, not from what its maker says"
         + (", but for those that rest on the method. " if any(map(by_method, promises)) else ". ")
-        + "A group is all rows that look alike in the columns others may know."
+        + ("A group is all rows that look alike in the columns others may know." * (dossier.noun == "table"))
     )
     rows = []
     for promise in promises:
@@ -199,7 +231,7 @@ def _spell_promise(promise: Promise) -> str:
     return hide_quoted_values(text, ()).replace(",", ", ")
 
 
-def _proof(dossier: Dossier) -> Iterator[Block]:
+def _proof(dossier: ReleaseDossier) -> Iterator[Block]:
     yield Words(
         "Who holds one of these files can check that it is the one this report speaks of: "
         "its SHA-256 must be the same to the last letter."
@@ -216,7 +248,7 @@ def _proof(dossier: Dossier) -> Iterator[Block]:
     yield Code(dossier.command)
 
 
-def _sign(dossier: Dossier) -> Sign:
+def _sign(dossier: ReleaseDossier) -> Sign:
     return Sign(
         f"I have read this report about {dossier.release} and decide:",
         ("release it", "release it under the conditions written below", "do not release it"),
@@ -224,19 +256,20 @@ def _sign(dossier: Dossier) -> Sign:
     )
 
 
-def write_report(data: Any, follow: Follow | None = None, **options: Any) -> Dossier:
+def write_report(data: Any, follow: Follow | None = None, **options: Any) -> Any:
     """The report of one release, written to `output` (.html or .pdf) and to `pdf`, as far as given.
 
     Options are those of the command line: original, external, other, control, population, hierarchy, title…
-    `follow` is told which attack is at work.
+    and of a network original, truth, auxiliary, seed. `follow` is told which attack is at work.
     """
-    return make_report(ReportTable(data=data, **options), follow)
+    asked = ReportGraph if about_graph(data, options) else ReportTable
+    return make_report(request_of(asked, data, options), follow)
 
 
-def make_report(job: ReportTable, follow: Follow | None = None) -> Dossier:
+def make_report(job: ReportRequest, follow: Follow | None = None) -> Any:
     """What a report tells, after it was written to the places that the request names."""
-    wanted = places(job)
-    dossier = report_table(job, follow)
+    wanted = report_places(job)
+    dossier: Any = run(job, follow)
     told = document(dossier)
     made: dict[str, bytes] = {}
     for form in wanted:
@@ -248,3 +281,15 @@ def make_report(job: ReportTable, follow: Follow | None = None) -> Dossier:
             made[form] = pdf(told)
     write_files({place: made[form] for form, place in wanted.items()})
     return dossier
+
+
+def report_places(job: ReportRequest) -> dict[str, Any]:
+    """What is written where, refused before any work is done."""
+    if isinstance(job, ReportGraph):
+        from shoal.jobs.graphs.report import inputs as read_by_graphs
+
+        return dict(places(job, read_by_graphs(job)))
+    from shoal.jobs.tables.report import inputs
+
+    assert isinstance(job, ReportTable)
+    return dict(places(job, inputs(job)))

@@ -6,23 +6,15 @@ from collections.abc import Iterator
 
 from shoal import catalog
 from shoal.core.rounding import per_cent
-from shoal.report.blocks import Block, Cell, Chart, Grid, Tone, Words
-from shoal.report.charts import attacks_chart, chart_words, hierarchies_chart, hierarchy_words
-from shoal.report.threats import THREATS, threat_of
+from shoal.report.blocks import Block, Cell, Chart, Figure, Grid, Words
+from shoal.report.charts import hierarchies_chart, hierarchy_words
 from shoal.report.wording import (
-    attack_name,
     batched,
     count,
-    expected_words,
     listed,
-    plain,
-    rate_words,
-    sentence,
 )
-from shoal.tables.appraisal.attack_results import Trial
 from shoal.tables.appraisal.dossier import ColumnStory, Dossier
 
-MOST_ATTACKS = 14  # in a picture, which has to fit on a page
 MOST_COLUMNS = 8  # columns in a picture: one that does not fit under the text would leave half a page empty
 _ROLES = {
     "identifier": "names a person",
@@ -46,6 +38,17 @@ _FATES = {
     "coarsened": "made coarser",
     "hidden": "hidden altogether",
 }
+
+
+def glance(dossier: Dossier) -> Iterator[Figure]:
+    """Large numbers at the top."""
+    smallest = dossier.risk.smallest_class
+    of = "rows released" if dossier.rows is None else f"of {count(dossier.rows, 'row', 'rows')} released"
+    yield Figure(f"{dossier.released:,}", of)
+    if smallest > 1:
+        yield Figure(f"{smallest:,}", "rows at least look alike")
+    else:
+        yield Figure("1", "row at least stands alone", "bad")
 
 
 def released_section(dossier: Dossier) -> Iterator[Block]:
@@ -218,82 +221,3 @@ def loss_section(dossier: Dossier) -> Iterator[Block]:
             "would help to guess at single rows. shoal table measure --original tells it inside the house."
         )
     yield Words(told, "quiet")
-
-
-def attacks(dossier: Dossier) -> Iterator[Block]:
-    """The blocks of the section."""
-    tried = dossier.tried
-    if tried:
-        before = "the original without its identifiers, and then " if dossier.has_original else ""
-        yield Words(
-            f"Shoal attacked {before}this release, as somebody would who wants to know. "
-            f"{sentence(dossier.tally.words)}"
-        )
-        yield Words(
-            "A bar is the share of the people attacked who were hit, the mark what a blind guess hits. An "
-            "attack that is sure of whom it hits succeeds as soon as it hits anybody. One that guesses about "
-            "everybody is right about some people by chance: it succeeds if it beats both baselines by more "
-            "than 5 points in every 100 that they leave open. The baselines are a blind guess, and the same "
-            "attack on people who are not in the data, where such a list was given. An attack that picks one "
-            "of the rows that look alike must also be right more often than picking at random."
-        )
-    else:
-        yield Words("No attack could be tried with the files that were given.")
-    first = True
-    for threat in THREATS:
-        group = [trial for trial in tried if threat_of(trial) == threat]
-        for place, some in enumerate(batched(group, MOST_ATTACKS)):
-            about = threat.capitalize() + (", continued" if place else "")
-            yield Chart(attacks_chart(some, first), chart_words(some), about)
-            first = False
-    if tried:
-        yield _table(tried)
-        yield from _understated_attacks(tried)
-    if dossier.working:
-        yield _cures(dossier.working)
-    left = [trial for trial in dossier.trials if trial.after is None and not trial.unasked]
-    if left:
-        rows = tuple((Cell(attack_name(trial), "quiet"), Cell(trial.reason, "quiet")) for trial in left)
-        yield Grid("Not tried", ("not tried", "why"), rows, (6, 24))
-
-
-def _table(tried: tuple[Trial, ...]) -> Grid:
-    rows = []
-    for place, trial in enumerate(tried):
-        assert trial.after is not None
-        tone: Tone = "bad" if trial.after.works else "good"
-        # Tried on several columns, an attack is explained once.
-        again = place > 0 and tried[place - 1].name == trial.name
-        rows.append(
-            (
-                Cell(attack_name(trial), "strong"),
-                Cell("" if again else plain(trial.about)),
-                Cell("–" if trial.before is None else per_cent(trial.before.rate.value)),
-                Cell(rate_words(trial.after)),
-                Cell(expected_words(trial.after)),
-                Cell("succeeds" if trial.after.works else "fails", tone),
-            )
-        )
-    head = ("attack", "what it does", "hit before", "hit now (95 % interval)", "on a safe release", "verdict")
-    return Grid("Attacks", head, tuple(rows), (6, 10, 3, 6, 6, 3))
-
-
-def _understated_attacks(tried: tuple[Trial, ...]) -> Iterator[Block]:
-    """Attacks that a missing part keeps from being as strong as they can be."""
-    told: dict[str, list[str]] = {}
-    for trial in tried:
-        if trial.after is not None and trial.after.remark:
-            told.setdefault(trial.after.remark, []).append(attack_name(trial))
-    for remark, names in told.items():
-        yield Words(f"{sentence(f'The figure of {listed(names)} may be too low: {remark}')}", "warn")
-
-
-def _cures(working: tuple[Trial, ...]) -> Grid:
-    rows = []
-    for trial in working:
-        assert trial.after is not None
-        cured = "not tried" if trial.after.cured is None else per_cent(trial.after.cured)
-        rows.append(
-            (Cell(attack_name(trial), "strong"), Cell(sentence(plain(trial.after.cure))), Cell(cured))
-        )
-    return Grid("Cures", ("succeeds", "what would stop it", "it then hits"), tuple(rows), (6, 20, 4), (2,))

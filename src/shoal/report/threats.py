@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import get_args
 
 from shoal import catalog
+from shoal.core.attack_results import Trial
 from shoal.core.contract import Threat
+from shoal.core.dossier import ReleaseDossier
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Promise
 from shoal.core.rounding import per_cent
 from shoal.report.blocks import Card, Item, Tone
 from shoal.report.wording import by_method, listed, promise_name
-from shoal.tables.appraisal.attack_results import Trial
 from shoal.tables.appraisal.dossier import Dossier
 
 THREATS: tuple[Threat, ...] = get_args(Threat)
@@ -42,7 +43,7 @@ def cards(dossier: Dossier) -> tuple[Card, ...]:
 
 
 def _card(threat: str, dossier: Dossier) -> Card:
-    covering = [promise_name(promise) for promise in _promises_against(threat, dossier)]
+    covering = [promise_name(promise) for promise in promises_against(threat, dossier)]
     uncovered = _secrets_without(dossier) if threat == "disclosure of information" else []
     tried = [trial for trial in dossier.tried if threat_of(trial) == threat]
     working = [trial for trial in dossier.working if threat_of(trial) == threat]
@@ -54,12 +55,13 @@ def _card(threat: str, dossier: Dossier) -> Card:
         lines = ["No promise of this release covers it."]
     if uncovered and covering:
         lines.append(f"No promise speaks of {listed(uncovered)}.")
-    lines.append(_outcome(len(tried), len(working)))
+    lines.append(outcome_words(len(tried), len(working)))
     lines.append(_remains(threat, dossier))
     return Card(threat.capitalize(), tag, tone, _QUESTIONS[threat], tuple(lines))
 
 
-def _outcome(tried: int, working: int) -> str:
+def outcome_words(tried: int, working: int) -> str:
+    """How many attacks of a kind succeed."""
     if not tried:
         return "No attack of this kind was tried."
     if tried == 1:
@@ -77,7 +79,7 @@ def _answer(covered: bool, partly: bool, working: int) -> tuple[str, Tone]:
     return ("partly covered", "warn") if partly else ("covered", "good")
 
 
-def _promises_against(threat: str, dossier: Dossier) -> list[Promise]:
+def promises_against(threat: str, dossier: ReleaseDossier) -> list[Promise]:
     """The promises that hold and that were made to stop this threat."""
     found = []
     for promise in dossier.verdict.promises:
@@ -94,13 +96,13 @@ def _promises_against(threat: str, dossier: Dossier) -> list[Promise]:
 
 def guards(dossier: Dossier) -> bool:
     """Whether a promise that holds was made to keep secrets, and not only rows, from being found."""
-    return bool(_promises_against("disclosure of information", dossier))
+    return bool(promises_against("disclosure of information", dossier))
 
 
 def _secrets_without(dossier: Dossier) -> list[str]:
     """The sensitive columns that no promise against disclosure speaks of."""
     spoken: set[str | None] = set()
-    for promise in _promises_against("disclosure of information", dossier):
+    for promise in promises_against("disclosure of information", dossier):
         try:
             spoken.add(catalog.make("model", promise.model or promise.name).column)
         except ShoalError:
@@ -127,7 +129,7 @@ def _remains(threat: str, dossier: Dossier) -> str:
             f"Remains: who knows that somebody is in it picks the right row with a chance of up to {chance}."
         )
     if threat == "detectability":
-        if _promises_against(threat, dossier):
+        if promises_against(threat, dossier):
             return "Remains: the chance that the promise itself leaves."
         return "Remains: if being in the file is a secret in itself, ask for delta-presence or noise."
     if not [column for column in dossier.columns if column.role == "sensitive"]:

@@ -14,7 +14,16 @@ from shoal.graphs.appraisal.attack_matrix import (
 
 
 @pytest.mark.parametrize(
-    ("share", "told"), [(0, "0"), (0.0003, "<0.1"), (0.004, "0.4"), (0.0997, "10"), (0.807, "81"), (1, "100")]
+    ("share", "told"),
+    [
+        (0, "0"),
+        (0.0003, "<0.1"),
+        (0.004, "0.4"),
+        (0.0997, "10"),
+        (0.807, "81"),
+        (1, "100"),
+        (15.462, "1,546"),
+    ],
 )
 def test_a_share_is_told_without_a_false_zero(share: float, told: str) -> None:
     assert digits(share) == told

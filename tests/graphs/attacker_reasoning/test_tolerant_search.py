@@ -1,5 +1,7 @@
 """Finding people again after edges were changed."""
 
+from itertools import combinations, permutations
+
 import numpy as np
 import pytest
 
@@ -66,3 +68,28 @@ def test_without_hubs_all_other_edges_stay() -> None:
         if NETWORK.degrees[node] > np.quantile(NETWORK.degrees, 0.9, method="lower")
     }
     assert big and pairs_of(small) == {pair for pair in pairs_of(NETWORK) if not big & set(pair)}
+
+
+def plain(released: Graph, sought: Sought) -> list[int]:
+    """The plain twin where nothing was changed: all people in any order who fit in every respect."""
+    answers = []
+    for chosen in permutations(range(released.nodes), len(sought.degrees)):
+        them = Sought.of(released, np.array(chosen))
+        alike = (them.joined == sought.joined).all() and (them.degrees == sought.degrees).all()
+        if alike and (them.shared == sought.shared).all() and set(sought.codes) <= set(them.codes):
+            answers.append(chosen)
+    return [one[0] if len(set(one)) == 1 else -1 for one in zip(*answers, strict=True)]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_search_finds_what_trying_all_people_finds(seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    pairs = [pair for pair in combinations(range(7), 2) if chance.random() < 0.45]
+    graph = graph_of(7, *pairs)
+    members = chance.permutation(7)[:3]
+    order = chance.permutation(7)
+    released = graph.moved(order)
+    found = recover(released, Sought.of(graph, members), adds=False, removes=False)
+    assert found.nodes.tolist() == plain(released, Sought.of(graph, members))
+    if found.found:
+        assert found.nodes.tolist() == order[members].tolist()

@@ -9,8 +9,9 @@ from report.conftest import ATTACKS
 from shoal import catalog
 from shoal.core import deadline
 from shoal.core.errors import BadParameter
-from shoal.jobs.tables import attack_trials as trials
-from shoal.jobs.tables.attack_trials import hide_quoted_values, trials_not_asked_for, try_attacks
+from shoal.jobs import time_limit
+from shoal.jobs.attack_trials import hide_quoted_values, trials_not_asked_for
+from shoal.jobs.tables.attack_trials import try_attacks
 from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.table import Table
 
@@ -133,7 +134,7 @@ def test_an_attack_at_work_is_given_up_when_the_time_is_over(
     def follow(*told: object) -> None:
         seen.append(str(told[2]))
 
-    monkeypatch.setattr(trials, "time", SimpleNamespace(monotonic=lambda: float(next(ticks))))
+    monkeypatch.setattr(time_limit, "time", SimpleNamespace(monotonic=lambda: float(next(ticks))))
     monkeypatch.setattr(deadline, "time", SimpleNamespace(monotonic=lambda: float(next(ticks))))
     (found,) = try_attacks(None, scene(COARSE, **held), [attack], follow, limit=2)
     assert seen and found.after is None
@@ -152,7 +153,7 @@ def test_the_release_is_attacked_before_the_original() -> None:
 
 
 def test_what_nobody_asked_for_is_not_tried_and_that_is_the_reason() -> None:
-    assert trials_not_asked_for(()) == ()
-    left = trials_not_asked_for(["linkage", "inference(column=ill)"])
+    assert trials_not_asked_for((), "table") == ()
+    left = trials_not_asked_for(["linkage", "inference(column=ill)"], "table")
     assert len(left) == ATTACKS - 2 and {"linkage", "inference"}.isdisjoint(trial.name for trial in left)
     assert all("asked for" in trial.reason and trial.unasked for trial in left)

@@ -12,7 +12,8 @@ import pytest
 import shoal
 from report.conftest import Case, case  # noqa: F401  the fixture
 from shoal.core.errors import BadParameter, ShoalError
-from shoal.jobs.tables.report import report_table, write_files
+from shoal.jobs.report_files import write_files
+from shoal.jobs.tables.report import report_table
 from shoal.jobs.tables.requests import ReportTable
 
 

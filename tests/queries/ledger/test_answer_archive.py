@@ -65,3 +65,14 @@ def test_the_archive_is_a_file_of_its_own_that_does_not_wait_for_the_disk(tmp_pa
     beside = sqlite3.connect(tmp_path / "ledger.sqlite.answers")
     assert beside.execute("SELECT key, entry, analyst FROM answers").fetchall() == [(KEY, 3, "ada")]
     beside.close()
+
+
+def test_an_answer_can_be_had_again_at_once_and_is_on_disk_when_the_ledger_is_closed(tmp_path: Path) -> None:
+    path = str(tmp_path / "ledger.sqlite")
+    with opened(path) as ledger:
+        for place in range(50):
+            key = f"{place:064x}"
+            ledger.remember(ledger.reserve("people", "ada", ONE, "q"), key, f"answer {place}")
+            assert ledger.recall(key) == f"answer {place}"
+    with opened(path) as again:
+        assert [again.recall(f"{place:064x}") for place in (0, 49)] == ["answer 0", "answer 49"]

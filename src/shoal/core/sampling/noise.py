@@ -1,8 +1,12 @@
-"""Noise for released numbers: OpenDP for a few, compiled exact draws for many. There is no seed."""
+"""Noise for released numbers: OpenDP for a few, compiled exact draws for many. There is no seed.
+
+Both draw from the same law, exactly; a service, which has loaded the compiled loops, uses these for all.
+"""
 
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
@@ -20,6 +24,7 @@ from shoal.core.sampling.random_bytes import Source
 LARGEST = 2**52  # the scale, or σ, beyond which noise is refused
 FEW = 1000  # below it a call of OpenDP takes a few milliseconds and needs nothing compiled
 _MOST = 2**62
+_compiled = threading.Event()
 _MOST_BYTES = 2**25
 Fill = Callable[[NDArray[np.int64], int, Source], tuple[int, int, int]]
 
@@ -32,7 +37,7 @@ def laplace_noise(scale: Fraction, number: int) -> NDArray[np.int64]:
     """
     check_scale(scale)
     _check_number(number)
-    if number < FEW:
+    if number < FEW and not _compiled.is_set():
         return laplace_few(scale, number)
     return laplace_many(Fraction(upward(scale)), number)
 
@@ -41,15 +46,19 @@ def gaussian_noise(variance: Fraction, number: int) -> NDArray[np.int64]:
     """Independent draws with P(x) ∝ exp(-x² / 2σ²), σ² being the variance parameter; σ is rounded up."""
     check_variance(variance)
     _check_number(number)
-    if number < FEW:
+    if number < FEW and not _compiled.is_set():
         return gaussian_few(variance, number)
     return gaussian_many(Fraction(upward_root(variance)) ** 2, number)
 
 
 def warm() -> None:
-    """Compile what many draws need, or load it: the first question with many groups must not show."""
+    """Compile what many draws need, or load it: the first question with many groups must not show.
+
+    From now on a few come the same way: the law is the same, and a call of OpenDP takes as long as a hundred.
+    """
     laplace_noise(Fraction(1), FEW)
     gaussian_noise(Fraction(1), FEW)
+    _compiled.set()
 
 
 def laplace_few(scale: Fraction, number: int) -> NDArray[np.int64]:

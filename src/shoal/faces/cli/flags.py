@@ -6,7 +6,7 @@ import functools
 import inspect
 import re
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any
 
@@ -49,6 +49,17 @@ class Typed:
             found[key] = value
         return found
 
+    def about(self, request: type[Request]) -> Typed:
+        """The same words for another request, which must know all of them."""
+        given = {word: value for word, value in self.flags.items() if value is not None}
+        knows = known(request)
+        for word in given:
+            if word not in knows:
+                raise BadParameter(
+                    f"--{word} is not for a {request.noun}; {request.verb} takes --{', --'.join(knows)}"
+                )
+        return replace(self, request=request, flags=given)
+
     def job(self) -> Any:
         """The request that they make."""
         given = {word.replace("-", "_"): value for word, value in self.settings.items() if value is not None}
@@ -57,13 +68,18 @@ class Typed:
 
 
 def with_flags(
-    request: type[Request], without: Collection[str] = (), config: bool = True
+    request: type[Request],
+    without: Collection[str] = (),
+    config: bool = True,
+    also: type[Request] | None = None,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """A command whose flags are the settings of a request, `without` some, and what its function adds.
 
     All of them are optional, so that a project file can give them; the function gets them as `Typed`.
+    A command about two subjects has the flags of the other one `also`, and chooses with `Typed.about`.
     """
-    asked = {word: one for word, one in known(request).items() if word not in without}
+    both = {**({} if also is None else known(also)), **known(request)}
+    asked = {word: one for word, one in both.items() if word not in without}
 
     def decorate(function: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(function)

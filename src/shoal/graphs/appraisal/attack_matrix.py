@@ -218,5 +218,7 @@ def digits(share: float) -> str:
     hundred = 100 * share
     if 0 < hundred < 0.05:
         return "<0.1"
-    whole = (hundred >= 9.95 and hundred < 99.95) or hundred in (0.0, 100.0)
-    return f"{hundred:,.0f}" if whole else f"{hundred:.1f}"
+    if hundred >= 100.05:
+        return f"{hundred:,.0f}"
+    whole = 9.95 <= hundred < 99.95 or hundred in (0.0, 100.0)
+    return f"{hundred:.0f}" if whole else f"{hundred:.1f}"

@@ -18,7 +18,8 @@ from shoal.graphs.manifest import GraphManifest
 class Remade:
     """The release that is made of a changed original, and per node of that its node in the release.
 
-    Where nodes of the release stand for nobody there are no such places.
+    Where nodes of the release stand for nobody there are no such places; of groups, one of the nodes is
+    drawn.
     """
 
     graph: Graph

@@ -45,6 +45,13 @@ class EdgeDifferentialPrivacy(GraphModel):
         settle(self, epsilon=None)
         whole(self, k=1)
 
+    def in_words(self) -> str:
+        edges = "one edge" if self.k == 1 else f"{self.k:,} edges"
+        factor = math.exp(float(self.epsilon))
+        return (
+            f"With or without {edges}, any release is about as likely: by a factor of at most {factor:.3g}."
+        )
+
     def level(self, view: ModelView) -> float:
         """The ε that any k edges have."""
         told = view.guarantees

@@ -40,6 +40,9 @@ class KDegree(GraphModel):
     def people(self) -> int:
         return self.k
 
+    def in_words(self) -> str:
+        return f"Every person has as many friends as at least {self.k - 1:,} others."
+
     def level(self, view: ModelView) -> float:
         """How many people share the rarest degree."""
         alike = self._alike(view)

@@ -41,6 +41,9 @@ class KGrouping(GraphModel):
     def people(self) -> int:
         return self.k
 
+    def in_words(self) -> str:
+        return f"Everybody is in a group of at least {self.k:,} people, and only groups are released."
+
     def level(self, view: ModelView) -> float:
         """How many people are in the smallest group."""
         sizes = view.grouping_for(self.name).sizes

@@ -47,6 +47,9 @@ class KNeighbourhood(GraphModel):
     def people(self) -> int:
         return self.k
 
+    def in_words(self) -> str:
+        return f"The friends of every person know each other as those of at least {self.k - 1:,} others do."
+
     @property
     def sees_kinds(self) -> bool:
         return self.labels

@@ -38,6 +38,10 @@ class NodeDifferentialPrivacy(GraphModel):
     def __post_init__(self) -> None:
         settle(self, epsilon=None)
 
+    def in_words(self) -> str:
+        factor = math.exp(float(self.epsilon))
+        return f"With or without anybody, a release is about as likely: by a factor of at most {factor:.3g}."
+
     def level(self, view: ModelView) -> float:
         """The ε that any one person has."""
         told = view.guarantees

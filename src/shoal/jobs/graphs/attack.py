@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import fields, replace
-from typing import Any
 
-import numpy as np
 import polars as pl
 
 from shoal import catalog, verbs
 from shoal.core.contract import Attack
 from shoal.core.deadline import give_up_in_time
-from shoal.core.errors import BadParameter, ShoalError
-from shoal.core.outcome import SHOWN, Cured, Finding
+from shoal.core.errors import BadParameter
+from shoal.core.outcome import SHOWN, Finding
 from shoal.core.part_syntax import spell
 from shoal.engines.files import read_frame
 from shoal.graphs.attacker_reasoning.scene import Protect, Remade, Scene, Seeds
 from shoal.graphs.graph import Graph
-from shoal.graphs.grouping import Grouping
 from shoal.graphs.manifest import GraphManifest
 from shoal.graphs.methods.naive import Naive
-from shoal.graphs.model_view import GraphModel
 from shoal.graphs.release import GraphRelease
+from shoal.jobs.graphs.cure import remade, with_cure_checked
 from shoal.jobs.graphs.requests import AttackGraph
 from shoal.jobs.graphs.source import manifest_of, method_of, models_of, name_of, people, read, who_is_who
 
@@ -169,63 +165,3 @@ def _protect(job: AttackGraph, manifest: GraphManifest | None) -> tuple[Protect,
         return remade(verbs.protect(graph, made, models, give_up_in_time), seed)
 
     return protect, " ".join([spell(method), *map(spell, models)])
-
-
-def remade(release: GraphRelease, seed: int) -> Remade:
-    """A release with who is who in it; of groups one of the networks that fit them, as readers draw."""
-    method = catalog.known("method", release.method)
-    changes = {} if method is None else {"adds": method.adds, "removes": method.removes}
-    if isinstance(release.graph, Grouping):
-        return Remade(release.graph.sample(seed), None, **changes)
-    if not release.paired:
-        return Remade(release.graph, None, **changes)
-    mapping = release.mapping
-    places = np.arange(release.graph.nodes) if mapping is None else mapping["label"].to_numpy()
-    return Remade(release.graph, places, **changes)
-
-
-def with_cure_checked(finding: Finding, attacker: Attack[Scene], scene: Scene) -> Finding:
-    """The finding with what the attack still achieves after its cure; as it was where none can be tried.
-
-    An attack that knows its own cure gives the scene after it (`remedied`). Else the release is protected
-    once more by the model that the attack names.
-    """
-    if not finding.rate.hits:
-        return finding
-    try:
-        own = attacker.remedied(scene)
-        if own is not None:
-            changed, how, lost = own[0], own[1], 0.0
-        elif finding.remedy is not None:
-            changed, how, lost = _cured(scene, finding.remedy)
-        else:
-            return finding
-        again = verbs.attack(changed, attacker)
-    except ShoalError:
-        return finding  # there is no such release of this network: then nothing is proved
-    return replace(finding, cured=Cured(how, again.rate, lost, "edges it changed"))
-
-
-def _cured(scene: Scene, remedy: str) -> tuple[Scene, str, float]:
-    """The scene after the release was protected again."""
-    models: Sequence[GraphModel] = [catalog.make("model", remedy)]
-    method: Any = catalog.make("method", models[0].usual_method or "")
-    release: GraphRelease = verbs.protect(scene.graph, method, models, None)
-    assert isinstance(release.graph, Graph)
-    changed = (release.added or 0) + (release.removed or 0)
-    known = scene.known
-    after = replace(
-        scene,
-        graph=release.graph,
-        original=known,
-        truth=scene.truth if known is not scene.graph else _themselves(known),
-        adds=scene.adds or method.adds,
-        removes=scene.removes or method.removes,
-    )
-    how = f"protected again by {method.name} with {remedy}"
-    return after, how, changed / max(scene.graph.undirected().edges, 1)
-
-
-def _themselves(graph: Graph) -> pl.DataFrame:
-    names = graph.names().cast(pl.String)
-    return pl.DataFrame({"original": names, "label": names})

@@ -176,7 +176,11 @@ def write_release(
             mapped()
         return
     kinds = _kinds_in(release, job.output, style)
-    settings: dict[str, Json] = {"method": spell_without_seed(method), "kinds": kinds}
+    decided: dict[str, Json] = {
+        word: "default" if chosen is None else "flags"
+        for word, chosen in (("method", job.method), ("labels", job.labels))
+    }
+    settings: dict[str, Json] = {"method": spell_without_seed(method), "kinds": kinds, "decided": decided}
     with both_or_none(job.output, beside(job.output)) as (trial, trial_record):
         write_graph(release.graph, trial, style)
         # The release on disk is what people get, so that is what must keep the promise.

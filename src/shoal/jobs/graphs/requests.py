@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from shoal.core.errors import BadParameter
+from shoal.jobs.report_files import ReportRequest
 from shoal.jobs.request import Request, numbers_in, setting
 
 LABELS = ("keep", "random")
@@ -240,3 +241,30 @@ class MatrixGraph(GraphRequest):
             raise BadParameter(f"--trials is how often to try, at least 1, not {self.trials}")
         if not isinstance(self.time_limit, int | float) or not self.time_limit > 0:
             raise BadParameter(f"--time-limit is a number of seconds above 0, not {self.time_limit}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportGraph(PromisedGraph, ReportRequest):
+    """Tell all there is to tell about one release of a network, for somebody who decides and signs."""
+
+    verb: ClassVar[str] = "report"
+
+    data: Any = setting(
+        None, "path", "The release, with its manifest beside it.", metavar="RELEASE", placed=True
+    )
+    auxiliary: Any = setting(None, "path", "Of a network: another one with some of the same people, by name.")
+    truth: Any = setting(
+        None,
+        "path",
+        "Of a network: who is who, as --mapping of protect writes it. Names nobody in the report.",
+        metavar="FILE",
+    )
+    seed: int | None = setting(
+        None, "whole", "Of a network: makes the attacks and samples repeatable.", metavar="N"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check_seed(self.seed)
+        self._several("model")
+        self._check_report()

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from shoal import catalog, verbs
+from shoal.core.attack_results import Trial, Tried
 from shoal.core.cache import remembering
 from shoal.core.contract import Attack
-from shoal.core.deadline import OutOfTime, until
+from shoal.core.deadline import OutOfTime
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Finding
 from shoal.core.part_syntax import build, spell, split
 from shoal.core.progress import Follow
+from shoal.jobs.attack_trials import hide_quoted_values, run_trials
 from shoal.jobs.tables.attack import FLAGS, with_cure_checked
-from shoal.jobs.time_limit import TimeLimit
-from shoal.tables.appraisal.attack_results import Trial, Tried
 from shoal.tables.attacker_reasoning.manifest_clues import rows_made_up
 from shoal.tables.attacker_reasoning.row_classes import RowClasses
 from shoal.tables.attacker_reasoning.scene import Scene
-
-UNASKED = "only others were asked for with --attack"
-_QUOTED = re.compile(r"'([^']*)'")
-_REPR = re.compile(r"\"[^\"]*'[^\"]*\"")  # how Python quotes a text with an apostrophe in it
 
 
 @remembering()  # what several attacks work out is kept for all
@@ -36,12 +30,7 @@ def try_attacks(
     follow: Follow | None = None,
     limit: float | None = None,
 ) -> tuple[Trial, ...]:
-    """A trial for every attack asked for, or else of the catalog; of those that are not tried, why.
-
-    After `limit` seconds no further attack begins, and one at work is given up; the quick ones come first,
-    and all of them on the release before any on the original.
-    """
-    clock = TimeLimit(limit)
+    """A trial for every attack asked for, or else of the catalog; of those that are not tried, why."""
     found: list[Trial | tuple[Any, str]] = []
     for text in asked or catalog.names("attack"):
         name, given = split(text)
@@ -60,50 +49,13 @@ def try_attacks(
             found.append(Trial(name, name, part.promise, reason=why))
             continue
         found += [(one, part.promise) for one in _variants(attacker, after)]
-    done: dict[int, Trial] = {}
-    for place, one in _quick_first(found):
-        spelled = spell(one[0])
-        if clock.over:
-            done[place] = Trial(one[0].name, spelled, one[1], reason=clock.words)
-            continue
-        if follow is not None:
-            follow(place, len(found), f"attack {spelled}")
-        try:
-            with until(clock.end):
-                done[place] = _trial(*one, after)
-        except OutOfTime as error:
-            done[place] = Trial(one[0].name, spelled, one[1], reason=clock.given_up(error))
-    for place, one in _quick_first(found) if before is not None else ():
-        if done[place].after is not None and not clock.over:
-            if follow is not None:
-                follow(place, len(found), f"attack {spell(one[0])} on the original")
-            with until(clock.end), suppress(OutOfTime):
-                done[place] = replace(done[place], before=_on(before, one[0]))
-    trials = [one if isinstance(one, Trial) else done[place] for place, one in enumerate(found)]
-    return tuple(trials)
-
-
-def trials_not_asked_for(asked: Sequence[str]) -> tuple[Trial, ...]:
-    """The attacks of the catalog that nobody asked for, where somebody asked for some."""
-    named = {split(text)[0] for text in asked}
-    parts = [catalog.Part("attack", name, catalog.find("attack", name)) for name in catalog.names("attack")]
-    return tuple(
-        Trial(part.name, part.name, part.promise, reason=UNASKED, unasked=True)
-        for part in parts
-        if named and part.name not in named and part.noun not in ("graph", "query")
+    return run_trials(
+        found,
+        lambda attacker, about: _trial(attacker, about, after),
+        None if before is None else lambda attacker: _on(before, attacker),
+        follow,
+        limit,
     )
-
-
-def _quick_first(found: Sequence[Trial | tuple[Any, str]]) -> list[tuple[int, tuple[Any, str]]]:
-    """What is to be tried, with its place; what is slow on large tables comes last."""
-    some = [(place, one) for place, one in enumerate(found) if not isinstance(one, Trial)]
-    return sorted(some, key=lambda pair: pair[1][0].slow)
-
-
-def hide_quoted_values(sentence: str, known: Collection[str]) -> str:
-    """A refusal without the values that it quotes, which may be somebody's; names of columns stay."""
-    sentence = _REPR.sub("‘…’", sentence)
-    return _QUOTED.sub(lambda found: found[0] if found[1] in known else "‘…’", sentence)
 
 
 def _trial(attacker: Any, about: str, after: Scene) -> Trial:
@@ -150,9 +102,9 @@ def _why(name: str, error: ShoalError, scene: Scene) -> str:
     return hide_quoted_values(str(error), scene.table.columns).removeprefix(name).strip(" :")
 
 
-def _on(before: Scene | None, attacker: Attack[Scene]) -> Tried | None:
+def _on(before: Scene, attacker: Attack[Scene]) -> Tried | None:
     """What the attack achieves on the original; None where it makes no sense there."""
-    if before is None or not all(_scene_has(need, before) for need in attacker.needs):
+    if not all(_scene_has(need, before) for need in attacker.needs):
         return None
     try:
         finding: Finding = verbs.attack(before, attacker)

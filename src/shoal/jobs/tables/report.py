@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -14,21 +13,19 @@ import polars as pl
 
 from shoal.core.cache import remembering
 from shoal.core.errors import BadParameter, ShoalError
-from shoal.core.extras import require
 from shoal.core.outcome import Verdict
-from shoal.core.part_syntax import join_columns
 from shoal.core.progress import Follow
-from shoal.engines.atomic_write import check_place, write_in_place_of
 from shoal.engines.files import fingerprint
-from shoal.jobs.request import known
+from shoal.jobs.attack_trials import hide_quoted_values, trials_not_asked_for
+from shoal.jobs.report_files import command_of, no_progress, places, prints_of
 from shoal.jobs.tables.attack import scene_of
-from shoal.jobs.tables.attack_trials import hide_quoted_values, trials_not_asked_for, try_attacks
+from shoal.jobs.tables.attack_trials import try_attacks
 from shoal.jobs.tables.measure import appraise_table
 from shoal.jobs.tables.requests import AttackTable, MeasureTable, ReportTable, VerifyTable
 from shoal.jobs.tables.source import frame_of
 from shoal.jobs.tables.verify import verify_table
 from shoal.tables.appraisal.appraisal import Appraisal
-from shoal.tables.appraisal.dossier import Dossier, Print, stories
+from shoal.tables.appraisal.dossier import Dossier, stories
 from shoal.tables.attacker_reasoning import revealing_columns as reading
 from shoal.tables.attacker_reasoning.scene import Scene
 from shoal.tables.discovery.dependencies import dependencies
@@ -38,34 +35,20 @@ from shoal.tables.published_losses import published_losses
 from shoal.tables.table import Table
 from shoal.version import __version__
 
-FLAGS = known(ReportTable)
 EVERY = "every attack"  # the scene is set for all at once; each is asked what it needs later
 
 
-def places(job: ReportTable) -> dict[str, str | Path]:
-    """What to write where: `html` and `pdf`, as far as asked for; refused before any work is done."""
-    kind = Path(str(job.output or "")).suffix.lower()
-    if job.output is not None and kind not in (".html", ".htm", ".pdf") and str(job.output) != "-":
-        raise BadParameter(f"a report is .html or .pdf, not '{job.output}'; give -o report.html")
-    if job.pdf is not None and Path(job.pdf).suffix.lower() != ".pdf":
-        raise BadParameter(f"--pdf takes the name of a PDF, not '{job.pdf}'; give --pdf report.pdf")
-    if job.pdf is not None and kind == ".pdf":
-        raise BadParameter("-o and --pdf both name a PDF; give -o report.html, or one of the two")
-    asked = {"pdf" if kind == ".pdf" else "html": job.output, **({"pdf": job.pdf} if job.pdf else {})}
-    found = {form: place for form, place in asked.items() if place is not None}
-    if "pdf" in found:
-        require("report", "a PDF", "give -o report.html")
+def inputs(job: ReportTable) -> list[Any]:
+    """The files that are read, which no report may take the place of."""
     read = [job.data, beside(job.data), job.original, job.external, job.control, job.population]
-    for place in found.values():
-        check_place(place, [*read, *job.other, *map(path_in, job.hierarchy.values())])
-    return found
+    return [*read, *job.other, *map(path_in, job.hierarchy.values())]
 
 
 @remembering()  # each file is read once
 def report_table(job: ReportTable, follow: Follow | None = None) -> Dossier:
     """All that a report tells; what cannot be found out is told as such."""
-    places(job)
-    say = follow or _no_progress
+    places(job, inputs(job))
+    say = follow or no_progress
     say(0, 0, "checking the promises")
     shared = {
         name: getattr(job, name)
@@ -103,14 +86,14 @@ def report_table(job: ReportTable, follow: Follow | None = None) -> Dossier:
         verdict=replace(verdict, notes=()),
         trials=(
             *try_attacks(before, after, job.attack, follow, job.time_limit),
-            *trials_not_asked_for(job.attack),
+            *trials_not_asked_for(job.attack, job.noun),
         ),
         risk=risk,
         risk_before=risk_before,
         losses=losses,
         measured=measured is not None,
-        prints=_prints(job),
-        command=_command(job),
+        prints=prints_of(job.data, beside(job.data)),
+        command=command_of(job),
         method=str(record.get("method", "")),
         settings=record.get("settings", {}),
         steps=after.manifest.steps if after.manifest else (),
@@ -122,17 +105,6 @@ def report_table(job: ReportTable, follow: Follow | None = None) -> Dossier:
         notes=tuple(notes),
         given_away=leaks(after),
     )
-
-
-def _no_progress(_done: int, _whole: int, _part: str) -> None:
-    """Nobody looks."""
-
-
-def write_files(files: Mapping[str | Path, bytes]) -> None:
-    """Write each file beside its place and rename it, so that it is whole or not there."""
-    for place, contents in files.items():
-        with write_in_place_of(place) as stream:
-            stream.write(contents)
 
 
 def _verify(asked: VerifyTable, population: Any) -> Verdict:
@@ -220,15 +192,6 @@ def _another(original: pl.DataFrame, record: dict[str, Any]) -> bool:
     return bool(record.get("rows", original.height) != original.height)
 
 
-def _prints(job: ReportTable) -> tuple[Print, ...]:
-    """Fingerprints of what goes out; by one of the original, guesses at a suppressed row could be checked."""
-    return tuple(
-        Print(what, Path(path).name, fingerprint(path).removeprefix("sha256:"))
-        for what, path in (("release", job.data), ("manifest", beside(job.data)))
-        if Path(path).exists()
-    )
-
-
 def _losses(
     job: ReportTable, record: dict[str, Any], measured: Mapping[str, float] | None, quasi: Sequence[str]
 ) -> dict[str, float]:
@@ -238,24 +201,6 @@ def _losses(
         return published_losses(recorded, declared=True)
     declared = all(declares(job.hierarchy.get(column)) for column in quasi)
     return published_losses(measured, declared and (not recorded or "loss" in recorded))
-
-
-def _command(job: ReportTable) -> str:
-    """The command that makes this report again."""
-    words = ["shoal", "report", str(job.data)]
-    for word, setting in FLAGS.items():
-        value = job.data if setting.placed else getattr(job, word.replace("-", "_"))
-        usual = getattr(ReportTable, word.replace("-", "_"), ())
-        several: list[object] = list(value) if isinstance(value, tuple) else [value]
-        if setting.kind == "columns":
-            several = [join_columns(value)] if value else []
-        elif isinstance(value, Mapping):
-            several = [f"{name}={spec}" for name, spec in value.items() if isinstance(spec, str | Path)]
-        for one in several:
-            if not setting.placed and isinstance(one, str | int | float | Path) and one != usual:
-                written = f"{one:g}" if isinstance(one, float) else str(one)
-                words += [setting.short or f"--{word}", written]
-    return shlex.join(words)
 
 
 SURE_OF_IT = 0.95

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from shoal.core.errors import BadParameter
 from shoal.core.part_syntax import columns_of
+from shoal.jobs.report_files import ReportRequest
 from shoal.jobs.request import Request, numbers_in, setting, weights_in
 from shoal.tables.column_decisions import UNDECLARED, By, Undeclared
 
@@ -263,7 +264,7 @@ class HierarchyTable(TableRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReportTable(PromisedTable, AttackedTable):
+class ReportTable(PromisedTable, AttackedTable, ReportRequest):
     """Tell all there is to tell about one release, for somebody who decides and signs."""
 
     verb: ClassVar[str] = "report"
@@ -271,24 +272,8 @@ class ReportTable(PromisedTable, AttackedTable):
     data: Any = setting(
         None, "path", "The release, with its manifest beside it.", metavar="RELEASE", placed=True
     )
-    output: str | Path | None = setting(None, "path", "Where to write it: .html, or .pdf.", short="-o")
-    pdf: str | Path | None = setting(None, "path", "Write it as PDF too.")
-    title: str | None = setting(None, "text", "The title, in place of the file's name.")
-    original: Any = setting(
-        None, "path", "The table the release was made from: attacks before, and what was lost."
-    )
-    attack: tuple[str, ...] = setting(
-        (), "texts", "Try only this attack, as in `shoal table attack`. Repeatable."
-    )
-    time_limit: float = setting(
-        300.0, "number", "Seconds after which attacks end; what was not finished is named. Default: 300."
-    )
-    made: str | None = None  # the day of the report, today if not given
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._several("other", "attack", "model")
-        if not isinstance(self.data, str | Path) or str(self.data) == "-":
-            raise BadParameter("a report is about a file with a fingerprint; name the release, not -")
-        if not isinstance(self.time_limit, int | float) or not self.time_limit > 0:
-            raise BadParameter(f"--time-limit is a number of seconds above 0, not {self.time_limit}")
+        self._several("other", "model")
+        self._check_report()

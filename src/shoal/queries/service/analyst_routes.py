@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -26,18 +27,33 @@ MOST = 10_000  # entries of a log at a time
 DatasetName = Annotated[str, Query(min_length=1, max_length=63)]
 
 
-class Visit:
+class Questioner:
+    """Somebody who was let in with a question; `left` returns when they have hung up."""
+
+    def __init__(
+        self,
+        state: Mapping[str, Any],
+        service: Service,
+        lanes: Lanes,
+        action: str,
+        left: Callable[[], Awaitable[None]],
+    ) -> None:
+        self.person: Person = state["person"]
+        self.note: Note = state["note"]
+        self.service = service
+        self.gate = Lane(lanes.questions, self.person.name, left)
+        self.note.action = action
+
+
+class Visit(Questioner):
     """A request of a person who was let in."""
 
     def __init__(self, request: Request) -> None:
-        self.person: Person = request.state.person
-        self.note: Note = request.state.note
-        self.service: Service = request.app.state.service
-        lanes: Lanes = request.app.state.lanes
-        self.gate = Lane(lanes.questions, self.person.name, lambda: _left(request))
+        held, state, name = request.app.state, request.scope["state"], request.scope["route"].name
+        lanes: Lanes = held.lanes
+        super().__init__(state, held.service, lanes, name, lambda: _left(request))
         self.plan = Lane(lanes.estimates, self.person.name, lambda: _left(request))
         self.look = Lane(lanes.looks, self.person.name)
-        self.note.action = request.scope["route"].name
 
 
 async def _visit(request: Request) -> Visit:
@@ -65,8 +81,13 @@ async def query(visit: Visitor, body: Question, request: Request) -> Response:
     With `Accept: application/vnd.apache.arrow.stream` the rows come as an Arrow stream; everything else about
     the answer is in the schema's metadata under `shoal`, as JSON.
     """
+    return await answer_question(visit, body, request.headers.getlist("accept"))
+
+
+async def answer_question(visit: Questioner, body: Question, accepted: Sequence[str]) -> Response:
+    """The answer, when its time has come, in the form that is accepted."""
     visit.note.dataset, visit.note.question = body.dataset, body.sql[:LONGEST]
-    person, service, arrow = visit.person, visit.service, wants_arrow(request.headers.getlist("accept"))
+    person, service, arrow = visit.person, visit.service, wants_arrow(accepted)
 
     def asked() -> tuple[Answer, dict[str, Any], Response]:
         # All of it here: what is done once the time has come would be seen on the clock.

@@ -30,6 +30,7 @@ from shoal.queries.service import (
     requests as bodies,
 )
 from shoal.queries.service.access_middleware import AccessMiddleware, Patience, tell
+from shoal.queries.service.quick_question import QuickQuestion
 from shoal.queries.service.rate_limit import Limit
 from shoal.queries.service.service import Service
 from shoal.queries.service.worker_threads import lanes
@@ -77,7 +78,7 @@ def application(service: Service, patience: Patience | None = None) -> AccessMid
     _add_refusals(app)
     settings = service.settings
     door = AccessMiddleware(
-        app,
+        QuickQuestion(app, service, made),
         service.find,
         service.audit,
         Limit(settings.rate, settings.burst),

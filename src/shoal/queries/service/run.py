@@ -103,7 +103,6 @@ def server(
         proxy_headers=False,  # anybody can write X-Forwarded-For
         backlog=BACKLOG,
         timeout_graceful_shutdown=math.ceil(GRACE) + 2,
-        h11_max_incomplete_event_size=HEADER_BYTES,
         ssl_certfile=None if certificate is None else str(certificate),
         ssl_keyfile=None if key is None else str(key),
     )
@@ -135,10 +134,29 @@ def server(
 
 def _patient(crowd: Crowd) -> type[asyncio.Protocol]:
     """uvicorn's protocol, which by itself waits for the end of the headers as long as a client likes."""
-    from uvicorn.protocols.http.h11_impl import H11Protocol
+    from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-    class Patient(H11Protocol):
+    class Patient(HttpToolsProtocol):
         _waits: asyncio.TimerHandle | None = None
+        _within_head, _head = True, 0  # bytes until the headers are complete
+
+        def data_received(self, data: bytes) -> None:
+            self._head += len(data)
+            super().data_received(data)
+            if self._within_head and self._head > HEADER_BYTES and not self.transport.is_closing():
+                self.send_400_response("The headers are too long.")
+
+        def on_message_begin(self) -> None:
+            super().on_message_begin()
+            self._within_head, self._head = True, 0
+
+        def on_header(self, name: bytes, value: bytes) -> None:
+            if self._within_head:  # what comes after the body is none, whoever sends it
+                super().on_header(name, value)
+
+        def on_headers_complete(self) -> None:
+            self._within_head = False
+            super().on_headers_complete()
 
         @property
         def idle(self) -> bool:

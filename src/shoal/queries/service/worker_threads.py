@@ -243,8 +243,8 @@ class Lanes:
 
 
 def lanes(workers: int, waiting: int) -> Lanes:
-    """One person leaves a worker to others, and three quarters of the places to wait."""
-    share = Share(max(1, workers - 1), max(1, waiting // 4))
+    """One person leaves half of the workers to others, and three quarters of the places to wait."""
+    share = Share(max(1, workers // 2), max(1, waiting // 4))
     few = Share(2, 16)
     return Lanes(
         Gate(workers, waiting, "shoal-question", share),

@@ -7,15 +7,16 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import polars as pl
 from sqlglot import exp
 
 from shoal.core.errors import BadParameter, ShoalError, Unanswered
-from shoal.engines.duckdb_connection import Duck, Writer
+from shoal.engines.duckdb_connection import Duck, Statement, Writer
 from shoal.engines.frames import quote_value
 from shoal.queries.declaration.declaration import Dataset, Table
+from shoal.queries.query import Prepared
 from shoal.queries.stores.cleaning_sql import SIGNS, codes, quote_name, sql_type, stored_value, value
 from shoal.queries.stores.duckdb_rows import (
     hang_rows,
@@ -103,8 +104,19 @@ class DuckStore:
         try:
             texts = [select.sql(dialect=self.dialect, copy=False) for select in selects]
             if len(texts) == 1 and _one_row(selects[0]):
-                return [self._engine.row(texts[0], within)]
+                return [self._engine.row(self._engine.prepare(texts[0]), within)]
             return self._engine.read(texts, within)
+        except Exception as error:
+            raise Unanswered(FAILED) from error
+
+    def prepare(self, select: exp.Select) -> object:
+        """A SELECT of one row with parameters, read once."""
+        return self._engine.prepare(select.sql(dialect=self.dialect, copy=False))
+
+    def row(self, prepared: Prepared, within: float | None = None) -> pl.DataFrame:
+        """The answer to a SELECT that was prepared."""
+        try:
+            return self._engine.row(cast(Statement, prepared.statement), within, prepared.values)
         except Exception as error:
             raise Unanswered(FAILED) from error
 

@@ -11,6 +11,7 @@ from sqlglot import exp, parse_one
 from shoal.core.errors import BadTable, ShoalError, Unanswered
 from shoal.engines.postgres_connection import Postgres, Snapshot
 from shoal.queries.declaration.declaration import Dataset, Table
+from shoal.queries.query import Prepared
 from shoal.queries.stores.cleaning_sql import (
     SIGNS,
     Source,
@@ -166,6 +167,13 @@ class PostgresStore:
             raise
         except ShoalError as error:
             raise Unanswered(FAILED) from error
+
+    def prepare(self, select: exp.Select) -> None:
+        """Nothing: the way to the server takes longer than reading a statement again."""
+
+    def row(self, prepared: Prepared, within: float | None = None) -> pl.DataFrame:
+        """Never asked, because nothing is prepared."""
+        raise Unanswered(FAILED)
 
     def cancel(self) -> None:
         """End all that is being read, and read nothing from now on."""

@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from shoal.core.errors import ShoalError, Unanswered
 from shoal.queries.declaration.declaration import Table
+from shoal.queries.query import Prepared
 
 
 class Unstored(ShoalError):
@@ -50,6 +51,12 @@ class Store(Protocol):
 
         Ended in the engine when they take longer than `within` seconds.
         """
+
+    def prepare(self, select: exp.Select) -> object | None:
+        """A SELECT of one row with parameters, read once; None where that is not done."""
+
+    def row(self, prepared: Prepared, within: float | None = None) -> pl.DataFrame:
+        """The answer to a SELECT that was prepared."""
 
     def cancel(self) -> None:
         """End all that is being read, and read nothing from now on."""

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import polars as pl
 
-from shoal.core.notebook import Shown
-from shoal.core.outcome import Json, Tables, Verdict, number, promise_rows
+from shoal.core.dossier import ReleaseDossier
+from shoal.core.outcome import Json, number
 from shoal.core.part_syntax import split
 from shoal.core.rounding import round_figures
 from shoal.tables.appraisal.appraisal import Appraisal
-from shoal.tables.appraisal.attack_results import Tally, Trial, attack_rows
 from shoal.tables.appraisal.comparison import level_of
 from shoal.tables.attacker_reasoning.manifest_clues import rows_made_up
 from shoal.tables.attacker_reasoning.scene import Scene
@@ -55,47 +54,23 @@ class ColumnStory:
         }
 
 
-@dataclass(frozen=True)
-class Print:
-    """The fingerprint of one file."""
-
-    what: str
-    file: str
-    sha256: str
-
-    def to_json(self) -> dict[str, Json]:
-        return {"what": self.what, "file": self.file, "sha256": self.sha256}
-
-
-@dataclass(frozen=True, eq=False)
-class Dossier(Shown):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Dossier(ReleaseDossier):
     """What a report tells: what was released, what holds, what attacks achieve, what was lost."""
 
-    title: str
-    made: str  # the day, as 2026-01-31
-    version: str
-    release: str  # the name of the file
+    noun: ClassVar[str] = "table"
+
     rows: int | None  # of the original, where it is known
     released: int
     suppressed: int | None
     columns: tuple[ColumnStory, ...]
-    verdict: Verdict
-    trials: tuple[Trial, ...]
     risk: Appraisal
     risk_before: Appraisal | None
     losses: Mapping[str, float]  # those that a reader of the release could compute, to three digits
     measured: bool  # losses are measured against the original now, else told by the manifest
-    prints: tuple[Print, ...]
-    command: str
-    method: str = ""
-    settings: Mapping[str, Json] = field(default_factory=dict)
     steps: tuple[str, ...] = ()
     optimal: bool | None = None
-    guarantees: Mapping[str, float] = field(default_factory=dict)
-    has_original: bool = False
     has_population: bool = False
-    altered: bool = False  # the file is not the one that its manifest was written for
-    notes: tuple[str, ...] = ()
     given_away: tuple[str, ...] = ()  # which released columns tell what another one hides, in sentences
 
     @property
@@ -118,65 +93,24 @@ class Dossier(Shown):
         """Columns that went out, look risky, and had no role from anybody."""
         return tuple(column for column in self.columns if column.risky)
 
-    @cached_property
-    def tried(self) -> tuple[Trial, ...]:
-        """The attacks that were tried on the release."""
-        return tuple(trial for trial in self.trials if trial.after is not None)
-
-    @cached_property
-    def tally(self) -> Tally:
-        """How many kinds of attack there are, which were tried, and why the others were not."""
-        return Tally.of(self.trials)
-
-    @cached_property
-    def hitting(self) -> tuple[Trial, ...]:
-        """The attacks that hit somebody, but not more than is expected of a safe release."""
-        found = (trial for trial in self.tried if trial.after is not None and trial.after.rate.hits)
-        return tuple(trial for trial in found if trial not in self.working)
-
-    @cached_property
-    def working(self) -> tuple[Trial, ...]:
-        """The attacks that still work on the release."""
-        return tuple(trial for trial in self.tried if trial.after is not None and trial.after.works)
-
     def to_json(self) -> dict[str, Json]:
         """The document that `shoal report --json` prints."""
         return {
-            "title": self.title,
-            "made": self.made,
-            "shoal": self.version,
-            "release": self.release,
+            **super().to_json(),
             "rows": self.rows,
             "released": self.released,
             "suppressed": self.suppressed,
-            "method": self.method or None,
-            "settings": dict(self.settings),
             "steps": list(self.steps),
             "optimal": self.optimal,
             "columns": [column.to_json() for column in self.columns],
-            **self.verdict.to_json(),
-            "attacks": [trial.to_json() for trial in self.trials if not trial.unasked],
-            "tally": self.tally.to_json(),
             "risk": _hide_values(self.risk),
             "risk_before": None
             if self.risk_before is None
             else round_figures(_hide_values(self.risk_before)),
             "losses": {name: number(value) for name, value in self.losses.items()},
             "losses_measured": self.measured,
-            "fingerprints": [found.to_json() for found in self.prints],
             "given_away": list(self.given_away),
-            "notes": list(self.notes),
-            "command": self.command,
         }
-
-    def to_tables(self) -> Tables:
-        """The promises, and every attack before and after."""
-        tried = f"{len(self.tally.tried)} of {self.tally.kinds} attacks tried"
-        tables = {"promises": promise_rows(self.verdict.promises), tried: attack_rows(self.tried)}
-        left = [
-            [trial.attack, trial.reason] for trial in self.trials if trial.after is None and not trial.unasked
-        ]
-        return {**tables, "not tried": [["attack", "why"], *left]} if left else tables
 
 
 def _hide_values(risk: Appraisal) -> dict[str, Json]:

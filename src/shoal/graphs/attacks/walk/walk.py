@@ -106,7 +106,9 @@ class Walk(Attack[Scene]):
             trials = list(self._trials(known, scene, k, chance))
             rate = Rate(sum(trial.right for trial in trials), len(trials))
             tree = float(np.mean([trial.recovery.tree for trial in trials]))
-            told[str(k)] = {"rate": rate.value, "interval": list(rate.interval), "tree": tree}
+            seconds = float(np.mean([trial.seconds for trial in trials]))
+            interval = list(rate.interval)
+            told[str(k)] = {"rate": rate.value, "interval": interval, "tree": tree, "seconds": seconds}
         return told
 
     def _trials(self, known: Graph, scene: Scene, k: int, chance: np.random.Generator) -> Iterator[Trial]:

@@ -1,7 +1,7 @@
 import json
 
+from shoal.core.attack_results import Tally, Trial, Tried
 from shoal.core.outcome import Cured, Finding, Json, Rate
-from shoal.tables.appraisal.attack_results import Tally, Trial, Tried
 
 
 def test_people_stay_behind_when_a_finding_is_told() -> None:

@@ -102,6 +102,7 @@ class Trial:
     after: Tried | None = None
     reason: str = ""  # why it was not tried
     unasked: bool = False  # not tried because only others were asked for
+    void: bool = False  # not tried because the release has nobody, or nothing, that it could find
 
     def to_json(self) -> dict[str, Json]:
         return {

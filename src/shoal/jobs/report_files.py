@@ -1,0 +1,102 @@
+"""What reports about anything have in common: what is asked, where it goes, what proves and repeats it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from shoal.core.dossier import Print
+from shoal.core.errors import BadParameter
+from shoal.core.extras import require
+from shoal.core.part_syntax import join_columns
+from shoal.engines.atomic_write import check_place, write_in_place_of
+from shoal.engines.files import fingerprint
+from shoal.jobs.request import Request, known, setting
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportRequest(Request):
+    """Tell all there is to tell about one release, for somebody who decides and signs."""
+
+    verb: ClassVar[str] = "report"
+
+    data: Any = setting(
+        None, "path", "The release, with its manifest beside it.", metavar="RELEASE", placed=True
+    )
+    output: str | Path | None = setting(None, "path", "Where to write it: .html, or .pdf.", short="-o")
+    pdf: str | Path | None = setting(None, "path", "Write it as PDF too.")
+    title: str | None = setting(None, "text", "The title, in place of the file's name.")
+    original: Any = setting(
+        None, "path", "What the release was made from: attacks before, and what was lost."
+    )
+    attack: tuple[str, ...] = setting((), "texts", "Try only this attack of `shoal catalog`. Repeatable.")
+    time_limit: float = setting(
+        300.0, "number", "Seconds after which attacks end; what was not finished is named. Default: 300."
+    )
+    made: str | None = None  # the day of the report, today if not given
+
+    def _check_report(self) -> None:
+        self._several("attack")
+        if not isinstance(self.data, str | Path) or str(self.data) == "-":
+            raise BadParameter("a report is about a file with a fingerprint; name the release, not -")
+        if not isinstance(self.time_limit, int | float) or not self.time_limit > 0:
+            raise BadParameter(f"--time-limit is a number of seconds above 0, not {self.time_limit}")
+
+
+def places(job: ReportRequest, inputs: Sequence[Any]) -> dict[str, str | Path]:
+    """What to write where: `html` and `pdf`, as far as asked for; refused before any work is done."""
+    kind = Path(str(job.output or "")).suffix.lower()
+    if job.output is not None and kind not in (".html", ".htm", ".pdf") and str(job.output) != "-":
+        raise BadParameter(f"a report is .html or .pdf, not '{job.output}'; give -o report.html")
+    if job.pdf is not None and Path(job.pdf).suffix.lower() != ".pdf":
+        raise BadParameter(f"--pdf takes the name of a PDF, not '{job.pdf}'; give --pdf report.pdf")
+    if job.pdf is not None and kind == ".pdf":
+        raise BadParameter("-o and --pdf both name a PDF; give -o report.html, or one of the two")
+    asked = {"pdf" if kind == ".pdf" else "html": job.output, **({"pdf": job.pdf} if job.pdf else {})}
+    found = {form: place for form, place in asked.items() if place is not None}
+    if "pdf" in found:
+        require("report", "a PDF", "give -o report.html")
+    for place in found.values():
+        check_place(place, list(inputs))
+    return found
+
+
+def write_files(files: Mapping[str | Path, bytes]) -> None:
+    """Write each file beside its place and rename it, so that it is whole or not there."""
+    for place, contents in files.items():
+        with write_in_place_of(place) as stream:
+            stream.write(contents)
+
+
+def prints_of(release: str | Path, manifest: Path) -> tuple[Print, ...]:
+    """Fingerprints of what goes out; by one of the original, guesses at what is missing could be checked."""
+    return tuple(
+        Print(what, Path(path).name, fingerprint(path).removeprefix("sha256:"))
+        for what, path in (("release", release), ("manifest", manifest))
+        if Path(path).exists()
+    )
+
+
+def command_of(job: ReportRequest) -> str:
+    """The command that makes this report again."""
+    words = ["shoal", "report", str(job.data)]
+    for word, asked in known(type(job)).items():
+        value = job.data if asked.placed else getattr(job, word.replace("-", "_"))
+        usual = getattr(type(job), word.replace("-", "_"), ())
+        several: list[object] = list(value) if isinstance(value, tuple) else [value]
+        if asked.kind == "columns":
+            several = [join_columns(value)] if value else []
+        elif isinstance(value, Mapping):
+            several = [f"{name}={spec}" for name, spec in value.items() if isinstance(spec, str | Path)]
+        for one in several:
+            if not asked.placed and isinstance(one, str | int | float | Path) and one != usual:
+                written = [] if one is True else [f"{one:g}" if isinstance(one, float) else str(one)]
+                words += [asked.short or f"--{word}", *written]
+    return shlex.join(words)
+
+
+def no_progress(_done: int, _whole: int, _part: str) -> None:
+    """Nobody looks."""
