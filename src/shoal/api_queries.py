@@ -13,6 +13,7 @@ from shoal.jobs.request import check_keywords, check_words
 if TYPE_CHECKING:
     from shoal.jobs.queries.ask import Client, Database
     from shoal.jobs.queries.learn import Lesson
+    from shoal.queries.auditing.audit import Audit
     from shoal.queries.results import Answer
 
 
@@ -52,6 +53,44 @@ def ask(
     replied = ask_query(job)
     answer = cast("Answer", replied.outcome)
     return replace(answer, notes=replied.notes)
+
+
+def audit(
+    subject: Any,
+    data: Mapping[str, Any] | None = None,
+    *,
+    epsilon: Any,
+    delta: Any = None,
+    neighbours: Any = None,
+    without: str | None = None,
+    samples: int = 100_000,
+    confidence: float = 0.999,
+    time_limit: float | None = 60.0,
+    **declared: Any,
+) -> Audit:
+    """Bound ε from below by experiment: more than was claimed means that the promise is broken.
+
+    `subject` is a mechanism, as in `"laplace"` or an object; a question in SQL with `data`, declared as for
+    `ask`; or any function of one input that answers with noise, with two inputs as `neighbours`. The result
+    of a question is about your rows and without noise: it is for you alone.
+    """
+    from shoal.jobs.queries.audit import AuditQuery, audit_query
+    from shoal.jobs.queries.declare import GIVEN
+
+    check_words("an audit", "it", GIVEN, declared)
+    return audit_query(
+        AuditQuery(
+            subject=subject,
+            epsilon=epsilon,
+            delta=delta,
+            neighbours=neighbours,
+            without=without,
+            samples=samples,
+            confidence=confidence,
+            time_limit=time_limit,
+            given={} if data is None else {"data": data, **declared},
+        )
+    )
 
 
 def open_database(data: Mapping[str, Any] | None = None, **options: Any) -> Database:

@@ -17,13 +17,13 @@ from shoal.core.contract import (
     Attack,
     AttackKind,
     Measure,
-    Mechanism,
     Method,
     Model,
     Step,
     first_sentence,
 )
 from shoal.core.errors import BadParameter, ShoalError
+from shoal.core.mechanism import Mechanism
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Rows, Tables
 from shoal.core.part_syntax import build, parameters, split

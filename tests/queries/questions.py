@@ -39,6 +39,8 @@ ANSWERED = [
     "SELECT MEDIAN(cost), COUNT(*) FROM visits GROUP BY ward",
     "SELECT COUNT(*) FROM main.people WHERE id IN (SELECT id FROM visits WHERE cost > 3)",
     "SELECT COUNT(*) FROM people p, visits v WHERE p.id = v.id AND p.id NOT IN (SELECT id FROM visits WHERE cost < 0)",
+    "SELECT COUNT(DISTINCT age, sex), COUNT(DISTINCT town, born, smokes) FROM people",
+    "SELECT ward, COUNT(DISTINCT id, reason) FROM visits GROUP BY ward",
     "SELECT SUM(DISTINCT age), AVG(DISTINCT age) FROM people",
     "SELECT ward, SUM(DISTINCT cost) FROM visits GROUP BY ward",
     "SELECT DISTINCT town FROM people",

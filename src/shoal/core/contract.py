@@ -1,4 +1,4 @@
-"""What a model, a method, a step, an attack, a measure and a mechanism must offer, and what they may add.
+"""What a model, a method, a step, an attack and a measure must offer, and what they may add.
 
 Every part is a frozen dataclass that derives from one of these: parameters in the constructor, data in the
 call. `name` is what users write; the class docstring is the promise, then the paper. What others want to know
@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import Any, ClassVar, Generic, Literal, TypeVar, get_args, get_origin
 
 import numpy as np
@@ -267,34 +266,3 @@ class Measure(Named, Generic[Subject, Value]):
     def says(cls) -> str:
         """What the figure says, in a few words."""
         return cls.in_words or cls.title or first_sentence(cls)
-
-
-class Mechanism(Named, Generic[Subject, Value]):
-    """A way to answer about people with differential privacy. It never takes a seed."""
-
-    takes_real: ClassVar[bool] = False  # it has `release_real`, for one number with a fraction
-    # Numbers with and without one person, as far apart as they can be: what an audit tells apart.
-    audit_pair: ClassVar[tuple[tuple[int, ...], tuple[int, ...]]] = ((0,), (1,))
-
-    @abstractmethod
-    def release(self, subject: Subject, /) -> Value:
-        """What may be told."""
-
-    @property
-    def failure(self) -> Fraction:
-        """The δ that one answer costs."""
-        return Fraction(0)
-
-    @property
-    def neighbours(self) -> str:
-        """What one person adds or takes away, where that is a matter of choice."""
-        return "edge"
-
-    @property
-    def error(self) -> float | None:
-        """How far off an answer is to be expected, where that is known without looking."""
-        return None
-
-    def interval(self) -> float | None:
-        """Half the width of a 95 % interval, where that is known without looking."""
-        return None

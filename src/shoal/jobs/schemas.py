@@ -252,6 +252,14 @@ SCHEMAS: Mapping[str, Schema] = {
         notes=NOTES,
     ),
     "query stream": _object(mechanism=TEXT, answers=_list(NUMBER)),
+    "query audit": _object(
+        audited=TEXT,
+        **_all(NUMBER, "claimed delta lower_bound confidence"),
+        samples=COUNT,
+        passed=FLAG,
+        neighbours=TEXT,
+        reach=_list({"type": "object"}),
+    ),
     "query serve": _object(url=TEXT, datasets=_list(TEXT), token=_maybe(TEXT)),
     "query budget": _object(budgets=_list({"type": "object"})),
     "query analysts": {

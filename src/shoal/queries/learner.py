@@ -5,12 +5,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Mechanism
+from shoal.core.mechanism import Mechanism
 from shoal.core.outcome import Json
 
 STEPS = 2**20  # a column's declared range, in whole numbers
@@ -20,6 +21,8 @@ Learned = TypeVar("Learned")
 @dataclass(frozen=True)
 class Learner(Mechanism[NDArray[np.int64], Learned], Generic[Learned]):
     """A mechanism over points: whole steps from 0 to 2^20 between the declared bounds of each column."""
+
+    epsilon: Fraction
 
     labelled: ClassVar[bool] = False  # the last column of a row is 1 or 0: of the kind sought, or not
 

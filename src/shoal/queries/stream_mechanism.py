@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Mechanism
+from shoal.core.mechanism import Mechanism
 
 Told = TypeVar("Told", covariant=True)
 

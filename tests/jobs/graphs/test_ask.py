@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from shoal.core.contract import Mechanism
 from shoal.core.errors import BadGraph, BadParameter, Spent, Unanswered
+from shoal.core.mechanism import Mechanism
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.mechanisms.edge_count import EdgeCount

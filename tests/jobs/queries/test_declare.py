@@ -10,7 +10,7 @@ import pytest
 
 from shoal.core.errors import BadParameter
 from shoal.jobs.queries.declare import DELTA, Declared, Given, declare, epsilon_from, figure, pairs_of
-from shoal.queries.declaration.declaration import Budget
+from shoal.queries.declaration.declaration import Budget, Link
 
 FRAME = pl.DataFrame({"who": [1, 2, 3], "age": [30, 40, 50], "sex": ["F", "M", "F"]})
 
@@ -152,3 +152,39 @@ def test_names_and_what_they_stand_for() -> None:
         pairs_of("data", ["a=b", "a=c"])
     with pytest.raises(BadParameter, match=r"bounds maps names, as in \{'age': "):
         pairs_of("bounds", [("age", 0, 120)])
+
+
+ORDERS = pl.DataFrame({"customer": [1, 1, 2], "price": [5, 6, 7]})
+
+
+def test_a_table_hangs_on_another_by_a_flag() -> None:
+    data = {"orders": ORDERS, "people": FRAME}
+    made = declared(data=data, parent=["orders=customer:people.who:5"], rows=2)
+    people, orders = made.tables  # whoever others hang on comes first
+    assert (people.name, people.rows) == ("people", 2)
+    assert orders.link == Link("customer", "people", "who", 5)
+    assert orders.rows == 10
+    store = made.store(made.dataset(Budget(Fraction(1)), "pure"))
+    assert store.loaded("orders")
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("parent", "why"),
+    [
+        ("orders=customer", "TABLE=COLUMN:PARENT.KEY:ROWS"),
+        ("orders=customer:shops.id", "there is orders, people"),
+        ("shops=id:people.who", "there is orders, people"),
+        ("orders=customer:orders.price", "circle"),
+    ],
+)
+def test_a_parent_that_makes_no_sense_is_refused(parent: str, why: str) -> None:
+    with pytest.raises(BadParameter, match=why):
+        declared(data={"orders": ORDERS, "people": FRAME}, parent=[parent])
+
+
+def test_a_file_in_another_encoding_is_read_when_that_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_bytes("who,town\n1,K\u00f6ln\n".encode("cp1252"))
+    made = declared(data={"people": path}, encoding="cp1252")
+    assert made.frames["people"]["town"].to_list() == ["K\u00f6ln"]

@@ -118,3 +118,17 @@ def test_polars_reads_from_a_connection(connection: dbapi.Connection) -> None:
     frame = pl.read_database(BY_WARD, connection)
     assert frame.columns == ["ward", "n", "years"] and frame.height == 4
     assert frame.schema["n"] == pl.Int64 and frame.schema["years"] == pl.Float64
+
+
+@pytest.mark.parametrize(
+    ("sql", "name", "value"),
+    [("SELECT 1", "1", 1), ("select -7 AS x;", "x", -7), ("SELECT 'a b' AS \"c d\"", "c d", "a b")],
+)
+def test_what_asks_whether_somebody_is_there_costs_nothing(
+    connection: dbapi.Connection, sql: str, name: str, value: object
+) -> None:
+    cursor = connection.execute(sql)
+    assert cursor.fetchall() == [(value,)]
+    assert cursor.description is not None and cursor.description[0][0] == name
+    assert cursor.answer is not None and not cursor.answer.spent
+    assert connection.execute("SELECT ?", [5]).fetchone() == (5,)

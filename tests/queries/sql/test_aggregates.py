@@ -2,9 +2,10 @@
 
 import pytest
 
-from queries.clinic import dataset, usual
+from queries.clinic import dataset, person, store, usual
 from shoal.core.errors import NotAllowed
 from shoal.queries.query import Query
+from shoal.queries.sql.engine_selects import selects
 from shoal.queries.sql.planner import plan
 
 FULL = usual()
@@ -68,3 +69,20 @@ def test_a_descending_percentile_counts_from_the_other_end() -> None:
 def test_a_filter_takes_conditions_only_because_a_cast_of_the_rest_could_raise(condition: str) -> None:
     with pytest.raises(NotAllowed, match="not a condition"):
         query(f"SELECT COUNT(*) FILTER (WHERE {condition}) FROM people")
+
+
+def test_several_columns_are_counted_as_one_that_differs_where_one_of_them_does() -> None:
+    towns = ["a", "ab", "1:a", "a", None, "a"]
+    sexes = ["F", "F", "M", "F", "F", None]
+    ages = [21, 1, 2, 21, 5, 5]
+    people = [
+        person(number, town=town, sex=sex, age=age)
+        for number, (town, sex, age) in enumerate(zip(towns, sexes, ages, strict=True))
+    ]
+    made = store(people, [], [])
+    asked = plan("SELECT COUNT(DISTINCT town, sex, age) FROM people", dataset(), made)
+    assert made.run(selects(asked))[0].item() == 3  # as in MySQL, nobody with a null is counted
+    assert asked.primitives[0].reach == 1
+    assert query("SELECT COUNT(DISTINCT id, ward) FROM visits").primitives[0].reach == 3
+    with pytest.raises(NotAllowed, match="ROUND"):
+        query("SELECT COUNT(DISTINCT sex, weight) FROM people")

@@ -19,11 +19,13 @@ from shoal.faces.cli.query_flags import (
     Data,
     DatasetName,
     Delta,
+    Encoding,
     Epsilon,
     Groups,
     Keys,
     Kinds,
     LedgerFile,
+    Parent,
     Public,
     Rows,
     ServiceUrl,
@@ -32,6 +34,7 @@ from shoal.faces.cli.query_flags import (
     alone,
     token,
 )
+from shoal.faces.cli.query_learn import learn, stream
 from shoal.faces.cli.query_owner import analysts, budget, check, log, serve
 from shoal.jobs.queries.requests import AttackQuery, CompareQuery
 
@@ -52,6 +55,7 @@ def ask(
     rows: Rows = None,
     groups: Groups = None,
     public: Public = None,
+    parent: Parent = None,
     delta: Delta = None,
     accounting: Accounts = None,
     budget: Budget = None,
@@ -66,6 +70,7 @@ def ask(
     dataset: DatasetName = None,
     service: ServiceUrl = None,
     token_file: TokenFile = None,
+    encoding: Encoding = None,
     as_json: AsJson = False,
 ) -> None:
     """Ask a question in SQL; the answer has noise, tells how much, and is paid for from a budget."""
@@ -81,7 +86,9 @@ def ask(
         "rows": rows,
         "groups": groups,
         "public": public,
+        "parent": parent,
         "accounting": accounting,
+        "encoding": encoding,
     }
     kept = {"budget": budget, "ledger": ledger}
     if service is not None:
@@ -139,57 +146,61 @@ def mechanism(
 
 
 @app.command()
-def learn(
-    spelling: Annotated[
-        str | None, typer.Argument(metavar="MECHANISM", help='As in "k-means(k=3,epsilon=1)".')
-    ] = None,
-    file: Annotated[str | None, typer.Argument(metavar="FILE", help="The rows, one per person.")] = None,
-    bounds: Bounds = None,
-    label: Annotated[
-        str | None,
-        typer.Option(metavar="COLUMN=VALUE", help="For classifiers: which rows are of the kind sought."),
-    ] = None,
-    budget: Budget = None,
-    ledger: LedgerFile = None,
-    as_json: AsJson = False,
-) -> None:
-    """Learn clusters or a classifier from private rows; columns are those that have --bounds."""
-    from shoal.faces.cli.show import show
-    from shoal.jobs.queries.learn import LearnQuery, learn_query
-
-    if spelling is None:
-        raise BadParameter('what should be learned? Name a mechanism, as in "k-means(k=3,epsilon=1)"')
-    lesson = learn_query(
-        LearnQuery(
-            mechanism=spelling, data=file, bounds=bounds or [], label=label, budget=budget, ledger=ledger
-        )
-    )
-    show(lesson, as_json, lesson.notes)
-
-
-@app.command()
-def stream(
-    spelling: Annotated[
-        str, typer.Argument(metavar="MECHANISM", help='As in "continual-count(epsilon=1,horizon=1000)".')
+def audit(
+    subject: Annotated[
+        str,
+        typer.Argument(metavar="MECHANISM|SQL", help="A mechanism of the catalog, or a question to --data."),
     ],
+    epsilon: Epsilon = None,
+    delta: Delta = None,
+    data: Data = None,
+    unit: Unit = None,
+    bounds: Bounds = None,
+    keys: Keys = None,
+    kind: Kinds = None,
+    rows: Rows = None,
+    groups: Groups = None,
+    public: Public = None,
+    accounting: Accounts = None,
+    without: Annotated[
+        str | None,
+        typer.Option("--without", metavar="PERSON", help="Who is left out. Default: who moves it the most."),
+    ] = None,
+    samples: Annotated[
+        int, typer.Option("--samples", metavar="N", help="Draws on each of the two neighbours.")
+    ] = 100_000,
+    confidence: Annotated[
+        float, typer.Option("--confidence", metavar="P", help="How sure the bound is.")
+    ] = 0.999,
+    time_limit: Annotated[
+        float, typer.Option("--time-limit", metavar="S", help="Draw no longer than that many seconds.")
+    ] = 60.0,
     as_json: AsJson = False,
 ) -> None:
-    """Follow a stream on standard input, one whole number per line, and tell what may be told of it."""
-    from shoal.faces.cli.show import say, show_document
-    from shoal.jobs.queries.stream import stream_query
+    """Bound ε from below by experiment; exit code 1 if that is more than was claimed.
 
-    told: list[Any] = []
-    lines = (line.decode("utf-8", "replace") for line in sys.stdin.buffer)
-    answers = stream_query(spelling, lines)
-    say("shoal: no ledger notes this stream; another one about the same people adds to its cost")
-    try:
-        for answer in answers:
-            told.append(answer)
-            if not as_json:
-                print(f"{answer:.10g}", flush=True)
-    finally:  # what was told before a stream went wrong is not lost
-        if as_json:
-            show_document({"mechanism": spelling, "answers": told})
+    The result is about your rows and without noise: it is for you alone.
+    """
+    from shoal.faces.cli.show import show
+    from shoal.jobs.queries.audit import AuditQuery, audit_query
+
+    found = audit_query(
+        AuditQuery(
+            subject=subject,
+            epsilon=epsilon,
+            delta=delta,
+            without=without,
+            samples=samples,
+            confidence=confidence,
+            time_limit=time_limit,
+            given={} if data is None else {
+                "data": data, "unit": unit, "bounds": bounds, "keys": keys, "kind": kind, "rows": rows,
+                "groups": groups, "public": public, "accounting": accounting,
+            },
+        )
+    )  # fmt: skip
+    show(found, as_json)
+    raise typer.Exit(0 if found.passed else 1)
 
 
 @app.command()
@@ -237,5 +248,5 @@ def _question(sql: str | None, sources: Any) -> str:
         raise BadParameter("the question on standard input is not UTF-8; save it as UTF-8") from None
 
 
-for command in (serve, budget, analysts, log, check):
+for command in (learn, stream, serve, budget, analysts, log, check):
     app.command()(command)

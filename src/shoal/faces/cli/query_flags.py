@@ -25,6 +25,18 @@ Public = Annotated[
         "--public", help="A table about nobody, NAME=FILE, to join with. Repeatable.", metavar="NAME=FILE"
     ),
 ]
+Parent = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--parent",
+        help="A private table without the unit hangs on another one, TABLE=COLUMN:PARENT.KEY:ROWS, as in "
+        "orders=customer_id:customers.id:10: of each row of the parent at most ROWS count (1). Repeatable.",
+        metavar="TABLE=COLUMN:PARENT.KEY:ROWS",
+    ),
+]
+Encoding = Annotated[
+    str | None, typer.Option(help="The encoding of text files, when detection is wrong.", metavar="TEXT")
+]
 Unit = Annotated[
     str | None, typer.Option(help="The column that tells whose row it is, in every private table.")
 ]

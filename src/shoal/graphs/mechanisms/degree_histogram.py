@@ -8,8 +8,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from shoal.core.contract import Mechanism
 from shoal.core.errors import BadParameter
+from shoal.core.mechanism import Mechanism
 from shoal.core.part_syntax import spell
 from shoal.core.sampling.noise import check_scale, laplace_noise
 from shoal.core.sampling.noise_accuracy import laplace_error, laplace_interval

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from shoal.core.contract import Mechanism
 from shoal.core.errors import BadParameter
+from shoal.core.mechanism import Mechanism
 from shoal.core.part_syntax import spell
 from shoal.core.sampling.noise import check_scale, laplace_noise
 from shoal.core.sampling.noise_accuracy import laplace_error, laplace_interval

@@ -21,7 +21,7 @@ from shoal.core.errors import BadParameter
 from shoal.core.part_syntax import columns_of
 from shoal.engines.files import fingerprint, read_frame, to_frame
 from shoal.queries.accounting.accountants import LARGEST_EPSILON, accounting_of, exact
-from shoal.queries.declaration.declaration import Accounting, Budget, Dataset, Table
+from shoal.queries.declaration.declaration import Accounting, Budget, Dataset, Link, Table, hang
 from shoal.queries.declaration.serialisation import table_from_schema, to_plain
 from shoal.queries.stores.duckdb_store import DuckStore
 
@@ -35,7 +35,13 @@ _EXAMPLES = {
     "bounds": ("COLUMN=LOW:HIGH", "age=0:120", "{'age': (0, 120)}"),
     "keys": ("COLUMN=A,B,C", "sex=F,M", "{'sex': ['F', 'M']}"),
     "kind": ("COLUMN=KIND", "age=integer", "{'age': 'integer'}"),
+    "parent": (
+        "TABLE=COLUMN:PARENT.KEY:ROWS",
+        "orders=customer_id:customers.id:10",
+        "{'orders': 'customer_id:customers.id:10'}",
+    ),
 }
+_PARENT = re.compile(r"\s*([^:]+?)\s*:\s*([^:.]+)\.([^:]+?)\s*(?::\s*([0-9]{1,9})\s*)?")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +58,9 @@ class Given:
     kind: Mapping[str, str] = field(default_factory=dict)
     rows: int | None = None
     groups: int | None = None
+    parent: Mapping[str, str] = field(default_factory=dict)  # on which rows those of a table hang
     accounting: str | None = None  # what the ledger has, or approximate
+    encoding: str | None = None  # of text files, when detection is wrong
 
     def __post_init__(self) -> None:
         for name in _EXAMPLES:
@@ -134,7 +142,8 @@ def declare(given: Given) -> Declared:
         number = getattr(given, name)
         if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 1):
             raise BadParameter(f"--{name} is a whole number from 1 on, not {number!r}")
-    frames = {name: _frame(source) for name, source in sources.items()}
+    frames = {name: _frame(source, given.encoding) for name, source in sources.items()}
+    links = {_named(table, given.data): _link(text, given.data) for table, text in given.parent.items()}
     words = {flag: _by_table(flag, getattr(given, flag), frames) for flag in ("bounds", "keys", "kind")}
     tables, notes = [], []
     for name, frame in frames.items():
@@ -142,11 +151,11 @@ def declare(given: Given) -> Declared:
         made = table_from_schema(
             name,
             frame,
-            _unit_in(frame, given.unit) if private else None,
+            _unit_in(frame, given.unit) if private and name not in links else None,
             words["bounds"][name],
             words["keys"][name],
             words["kind"][name],
-            given.rows or 1 if private else 1,
+            given.rows or 1 if private and name not in links else 1,
             given.groups if private else None,
         )
         tables.append(made.table)
@@ -158,7 +167,8 @@ def declare(given: Given) -> Declared:
             f"at most 1 row of every {given.unit} counts; --rows N declares that somebody may have N"
         )
     prints = tuple(_print(source, frames[name]) for name, source in sources.items())
-    return Declared(tuple(tables), frames, prints, tuple(notes))
+    tables = _hanging(tables, links)
+    return Declared(tuple(tables), {table.name: frames[table.name] for table in tables}, prints, tuple(notes))
 
 
 def figure(value: object, name: str) -> Fraction:
@@ -232,8 +242,45 @@ def _unit_in(frame: pl.DataFrame, unit: str | None) -> str | None:
     return next((name for name in frame.columns if unit is not None and name.lower() == unit.lower()), unit)
 
 
-def _frame(source: Any) -> pl.DataFrame:
-    return read_frame(source, private=True) if isinstance(source, str | Path) else to_frame(source)
+def _named(table: str, known: Mapping[str, Any]) -> str:
+    """A private table as it was named, whatever the case."""
+    for name in known:
+        if name.lower() == table.strip().lower():
+            return name
+    raise BadParameter(
+        f"--parent speaks of '{table}', which is no private table; there is {', '.join(known)}"
+    )
+
+
+def _link(text: str, known: Mapping[str, Any]) -> Link:
+    found = _PARENT.fullmatch(text) if isinstance(text, str) else None
+    if found is None:
+        form, flag, _ = _EXAMPLES["parent"]
+        raise BadParameter(f"--parent takes {form}, as in {flag}, not {text!r}; ROWS may be left out, for 1")
+    return Link(found[1], _named(found[2], known), found[3], int(found[4] or 1))
+
+
+def _hanging(tables: list[Table], links: Mapping[str, Link]) -> list[Table]:
+    """Tables after those that they hang on; public ones where they were."""
+    made = {table.name: table for table in tables if table.name not in links}
+    waiting = [table for table in tables if table.name in links]
+    while waiting:
+        ready = [table for table in waiting if links[table.name].parent in made]
+        if not ready:
+            raise BadParameter(
+                f"--parent goes round in a circle at '{waiting[0].name}'; name whose rows it is"
+            )
+        for table in ready:
+            link = links[table.name]
+            made[table.name] = hang(table, made[link.parent], link)
+            waiting.remove(table)
+    return list(made.values())
+
+
+def _frame(source: Any, encoding: str | None) -> pl.DataFrame:
+    if not isinstance(source, str | Path):
+        return to_frame(source)
+    return read_frame(source, encoding=encoding, private=True)
 
 
 def _print(source: Any, frame: pl.DataFrame) -> str:

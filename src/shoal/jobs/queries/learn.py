@@ -92,7 +92,7 @@ def learn_query(job: LearnQuery) -> Lesson:
             if issubclass(catalog.find("mechanism", name), Learner)
         ]
         raise BadParameter(f"{made.name} does not learn from rows; there is {', '.join(able)}")
-    epsilon, delta = epsilon_from(made.epsilon), made.failure  # type: ignore[attr-defined]
+    epsilon, delta = epsilon_from(made.epsilon), made.failure
     bounds = {column: _range(column, value) for column, value in pairs_of("bounds", job.bounds).items()}
     if not bounds:
         raise BadParameter(

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Mechanism
+from shoal.core.mechanism import Mechanism
 from shoal.core.sampling.choice import exact_choice
 from shoal.core.sampling.exact_parameters import settle
 from shoal.core.sampling.integer_values import integers

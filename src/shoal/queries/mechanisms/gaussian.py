@@ -10,8 +10,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Mechanism
 from shoal.core.errors import BadParameter
+from shoal.core.mechanism import Mechanism
 from shoal.core.sampling import noise_accuracy
 from shoal.core.sampling.exact_parameters import exact, probability, settle
 from shoal.core.sampling.integer_values import integers
@@ -39,6 +39,8 @@ class Gaussian(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
     name: ClassVar[str] = "gaussian"
     example: ClassVar[str] = "rho=1/2"
     takes_real: ClassVar[bool] = True
+    elementwise: ClassVar[bool] = True
+    pure: ClassVar[bool] = False
 
     rho: Fraction
     sensitivity: Fraction = Fraction(1)
@@ -54,6 +56,10 @@ class Gaussian(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
         if loss <= 0:
             raise BadParameter(f"gaussian needs epsilon above 0, not {float(loss):g}")
         return cls(rho_for(loss, chance), sensitivity)
+
+    def costing(self, epsilon: Fraction, delta: Fraction) -> Gaussian:
+        """The one with the least noise for (ε, δ)."""
+        return self.approximate(epsilon, delta, self.sensitivity)
 
     @property
     def variance(self) -> Fraction:

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Mechanism
+from shoal.core.mechanism import Mechanism
 from shoal.core.sampling.exact_parameters import settle, whole
 from shoal.core.sampling.noise import check_scale
 from shoal.queries.mechanisms.laplace import Laplace
@@ -27,6 +27,7 @@ class Histogram(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
 
     name: ClassVar[str] = "histogram"
     example: ClassVar[str] = "epsilon=0.5"
+    elementwise: ClassVar[bool] = True
     audit_pair: ClassVar[tuple[tuple[int, ...], tuple[int, ...]]] = ((3, 0, 2), (4, 0, 2))
 
     epsilon: Fraction

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Mechanism
+from shoal.core.mechanism import Mechanism
 from shoal.core.sampling import noise_accuracy
 from shoal.core.sampling.exact_parameters import probability, settle
 from shoal.core.sampling.integer_values import integers
@@ -37,6 +37,7 @@ class Laplace(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
     name: ClassVar[str] = "laplace"
     example: ClassVar[str] = "epsilon=0.5"
     takes_real: ClassVar[bool] = True
+    elementwise: ClassVar[bool] = True
 
     epsilon: Fraction
     sensitivity: Fraction = Fraction(1)

@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Mechanism
 from shoal.core.errors import BadParameter
+from shoal.core.mechanism import Mechanism
 from shoal.core.sampling.choice import exact_choice
 from shoal.core.sampling.exact_parameters import settle, whole
 from shoal.core.sampling.integer_values import integers

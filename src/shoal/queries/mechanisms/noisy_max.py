@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Mechanism
 from shoal.core.errors import BadParameter
+from shoal.core.mechanism import Mechanism
 from shoal.core.sampling.exact_parameters import settle
 from shoal.core.sampling.noise import check_scale
 from shoal.queries.mechanisms.laplace import Laplace

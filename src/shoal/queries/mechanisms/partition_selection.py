@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
@@ -10,7 +10,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Mask, Mechanism
+from shoal.core.contract import Mask
+from shoal.core.mechanism import Mechanism
 from shoal.core.sampling.exact_parameters import probability, settle, whole
 from shoal.core.sampling.noise import check_scale
 from shoal.core.sampling.noise_accuracy import laplace_reach
@@ -32,6 +33,7 @@ class Selection(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
 
     name: ClassVar[str] = "selection"
     example: ClassVar[str] = "epsilon=0.5,delta=1e-6"
+    pure: ClassVar[bool] = False
     audit_pair: ClassVar[tuple[tuple[int, ...], tuple[int, ...]]] = ((5,), (6,))
 
     epsilon: Fraction
@@ -43,6 +45,10 @@ class Selection(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
         object.__setattr__(self, "delta", probability(self.delta, "selection(delta=…)"))
         whole(self, groups=1)
         check_scale(self.noise.scale)
+
+    def costing(self, epsilon: Fraction, delta: Fraction) -> Selection:
+        """The same at another price."""
+        return replace(self, epsilon=epsilon, delta=delta)
 
     @property
     def noise(self) -> Laplace:

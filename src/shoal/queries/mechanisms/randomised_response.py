@@ -10,8 +10,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Mechanism
 from shoal.core.errors import BadParameter
+from shoal.core.mechanism import Mechanism
 from shoal.core.randomness import picks
 from shoal.core.sampling.exact_parameters import exact, settle, whole
 from shoal.core.sampling.exact_probabilities import exp_bounds, log_bound
@@ -41,6 +41,7 @@ class RandomisedResponse(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
     """
 
     name: ClassVar[str] = "randomised-response"
+    elementwise: ClassVar[bool] = True
 
     truth: Fraction = Fraction(3, 4)
     categories: int = 2
@@ -63,6 +64,10 @@ class RandomisedResponse(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
         # p = 1 / (1 + (k - 1) exp(-ε)), cut to a multiple of 2^-60.
         lie = (categories - 1) * Fraction(exp_bounds(loss, 256).high, 1 << 256)
         return cls(Fraction(math.floor(2**60 / (1 + lie)), 2**60), categories)
+
+    def costing(self, epsilon: Fraction, delta: Fraction) -> RandomisedResponse:
+        """The most truthful one within ε."""
+        return self.within(epsilon, self.categories)
 
     @property
     def ratio(self) -> Fraction:

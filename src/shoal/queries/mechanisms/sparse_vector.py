@@ -9,8 +9,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.contract import Mask, Mechanism
+from shoal.core.contract import Mask
 from shoal.core.errors import BadParameter, Spent
+from shoal.core.mechanism import Mechanism
 from shoal.core.sampling.exact_parameters import settle, whole
 from shoal.core.sampling.integer_values import integers
 from shoal.core.sampling.noise import check_scale

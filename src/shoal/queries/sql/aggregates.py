@@ -177,10 +177,9 @@ class Aggregates:
             counted = self._where(node.this, condition)
             return self._count(counted.code or counted.sql, counted)
         only(node.this, "expressions")
-        if len(node.this.expressions) != 1:
-            raise NotAllowed(f"'{excerpt(node)}' counts several columns; count one")
-        value = self._where(node.this.expressions[0], condition)
-        if self._typed(node.this.expressions[0]).unit:
+        (argument,) = node.this.expressions  # of several one was made
+        value = self._where(argument, condition)
+        if self._typed(argument).unit:
             if condition is None:
                 index = self.primitive((self.people(), 1), reach=self.groups, once=True)
             else:

@@ -113,6 +113,7 @@ _CURES: tuple[tuple[type, str], ...] = (
     (exp.Window, "windows over people's rows are not answered; use GROUP BY"),
     (exp.Query, "a sub-query stands in FROM only"),
     (exp.Placeholder, "write the value itself"),
+    (exp.Tuple, "write columns without brackets, as in COUNT(DISTINCT a, b)"),
     *((kind, "write the day itself, as in DATE '2024-01-31'") for kind in _CLOCK),
     (exp.Func, "no such function is known here; docs/sql.md lists those that are"),
 )

@@ -14,10 +14,10 @@ _FUNCTIONS: dict[str, type[exp.Expression]] = {
     "STD": exp.Stddev,
     "MEAN": exp.Avg,
 }
-REWRITTEN = (exp.Anonymous, exp.ApproxDistinct, exp.Log, exp.Concat, exp.WidthBucket)
+REWRITTEN = (exp.Anonymous, exp.ApproxDistinct, exp.Log, exp.Concat, exp.WidthBucket, exp.Distinct)
 
 
-def plain_function(node: exp.Func) -> exp.Expr:
+def plain_function(node: exp.Expr) -> exp.Expr:
     """A function under the name that it has here."""
     go_on()
     if isinstance(node, exp.Anonymous) and len(node.expressions) == 1 and node.name.upper() in _FUNCTIONS:
@@ -37,9 +37,25 @@ def plain_function(node: exp.Func) -> exp.Expr:
         for part in parts[1:]:
             found = exp.DPipe(this=found, expression=part, safe=True)
         return exp.Paren(this=found)
+    if isinstance(node, exp.Distinct) and isinstance(node.parent, exp.Count) and len(node.expressions) > 1:
+        return exp.Distinct(expressions=[_one_text(node.expressions)])
     if isinstance(node, exp.WidthBucket) and node.args.get("num_buckets") is not None:
         return _bucket(node)
     return node
+
+
+def _one_text(columns: list[exp.Expression]) -> exp.Expression:
+    """Several values as one that is the same only where all are, and null where one is null."""
+    *texts, last = (exp.cast(part.copy(), exp.DataType.Type.TEXT) for part in columns)
+    parts: list[exp.Expression] = []
+    for text in texts:
+        # How long a text is stands before it: 'a' and 'bc' are not 'ab' and 'c'.
+        long = exp.cast(exp.Length(this=text.copy()), exp.DataType.Type.TEXT)
+        parts += [long, exp.Literal.string(":"), text]
+    made = parts[0]
+    for part in (*parts[1:], last):
+        made = exp.DPipe(this=made, expression=part, safe=True)
+    return made
 
 
 def _bucket(node: exp.WidthBucket) -> exp.Expr:

@@ -29,7 +29,7 @@ def rewritten(tree: exp.Query, dataset: Dataset) -> exp.Query:
         if node.name.lower() not in named or isinstance(node, exp.Column):
             node.set("db", None)
             node.set("catalog", None)
-    for part in [*tree.find_all(*REWRITTEN)]:
+    for part in reversed([*tree.find_all(*REWRITTEN)]):  # the innermost first
         part.replace(plain_function(part))
     number = 0
     for select in reversed(list(tree.find_all(exp.Select))):  # the innermost first

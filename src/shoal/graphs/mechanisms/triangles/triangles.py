@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.core.contract import Mechanism
 from shoal.core.errors import BadGraph
+from shoal.core.mechanism import Mechanism
 from shoal.core.part_syntax import spell
 from shoal.graphs.answering.noisy_results import NoisyCount
 from shoal.graphs.answering.privacy_parameters import Cost, check_cost, check_nodes, people, public_people
