@@ -177,6 +177,7 @@ _BUILT_IN: dict[Kind, dict[str, str]] = {
         "edge-count": "graphs.mechanisms.edge_count:EdgeCount",
         "exponential": "queries.mechanisms.exponential:Exponential",
         "gaussian": "queries.mechanisms.gaussian:Gaussian",
+        "rounded-gaussian": "queries.mechanisms.rounded_gaussian:RoundedGaussian",
         "histogram": "queries.mechanisms.histogram:Histogram",
         "k-means": "queries.mechanisms.k_means.k_means:KMeans",
         "laplace": "queries.mechanisms.laplace:Laplace",
