@@ -5,7 +5,8 @@ import re
 import pytest
 
 from shoal.tables.discovery.column_names import topic, words
-from shoal.tables.discovery.name_vocabulary import DIRECT, HARMLESS, PERSON, PIECES, QUASI, SAID, SENSITIVE
+from shoal.tables.discovery.name_pieces import PIECES
+from shoal.tables.discovery.name_vocabulary import DIRECT, HARMLESS, PERSON, QUASI, SAID, SENSITIVE
 from shoal.tables.discovery.patterns import PATTERNS
 
 ALL = {**DIRECT, **QUASI, **SENSITIVE, **HARMLESS}
