@@ -35,7 +35,7 @@ def attack(name: str, **words: Any) -> Any:
 def test_a_cure_is_checked_by_asking_again() -> None:
     found = attack("differencing(targets=40)", against="minimum-size(n=5)")
     assert found.rate.value == 1 and found.details["against"] == "minimum-size(n=5)"
-    assert found.cured is not None and found.cured.rate.interval[0] < 0.5
+    assert found.cured is not None and found.cured.rate.value < 0.85
     assert "private(epsilon=1)" in found.cured.how
 
 
@@ -77,7 +77,7 @@ def test_a_service_is_attacked_over_http_and_pays_from_its_budget(tmp_path: Path
         assert found.details["answered"] == 21 and found.details["spent"]["epsilon"] == pytest.approx(
             1 - left
         )
-        assert left < 1e-4 and found.rate.interval[0] < 0.5
+        assert left < 1e-4 and found.rate.value < 0.95
         again = attack("averaging(targets=2,repeats=3)", against=shoal.connect(url, token))
         assert again.details["budget_exhausted"] and again.rate.value == 0.5
 
@@ -188,6 +188,11 @@ def test_what_cannot_be_done_is_said_in_a_sentence(name: str, words: dict[str, A
     assert "\n" not in str(refused.value)
 
 
+def test_silence_is_no_proof() -> None:
+    found = attack("differencing(targets=4)", against=lambda _: None)
+    assert found.rate.value == 0.5 and found.cure.startswith("nothing was answered, so this proves nothing")
+
+
 def test_two_tables_are_too_many() -> None:
     with pytest.raises(BadParameter, match="one table"):
         shoal.attack({"a": FRAME, "b": FRAME}, "differencing", **WORDS)
@@ -195,16 +200,16 @@ def test_two_tables_are_too_many() -> None:
 
 @pytest.mark.slow
 def test_attacks_win_where_nothing_is_promised_and_fail_where_there_is_a_budget() -> None:
-    for name, weak, wins in (
-        ("differencing(targets=100)", "plain", 1.0),
-        ("differencing(targets=100)", "local-randomised-response(epsilon=1)", 0.731),
-        ("tracker(targets=60)", "minimum-size(n=10)", 1.0),
-        ("averaging(targets=40,repeats=100)", "fresh-noise(scale=2)", 0.96),
-        ("reconstruction(people=60,queries=5)", "fresh-noise(scale=1)", 0.99),
-        ("refusals(targets=60)", "auditing(rule=count)", 1.0),
+    # Bounds that a right attack misses once in ten thousand runs or less; noise has no seed.
+    for name, weak, least, most in (
+        ("differencing(targets=100)", "plain", 1.0, 1.0),
+        ("differencing(targets=100)", "local-randomised-response(epsilon=1)", 0.55, 0.9),  # 0.731 expected
+        ("tracker(targets=60)", "minimum-size(n=10)", 1.0, 1.0),
+        ("averaging(targets=20,repeats=25)", "fresh-noise(scale=1)", 0.7, 1.0),  # 0.96 expected
+        ("reconstruction(people=40)", "fresh-noise(scale=1)", 0.8, 1.0),
+        ("refusals(targets=60)", "auditing(rule=count)", 1.0, 1.0),
     ):
         found = attack(name, against=weak)
-        low, high = found.rate.interval
-        assert low - 0.02 <= wins <= high + 0.02, (name, weak, found.rate)
+        assert least <= found.rate.value <= most, (name, weak, found.rate)
         after = attack(name, against="private(epsilon=1)")
-        assert after.rate.interval[0] <= 0.55, (name, after.rate)
+        assert after.rate.value <= 0.5 + 2 / after.rate.targets**0.5, (name, after.rate)

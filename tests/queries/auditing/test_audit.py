@@ -79,7 +79,7 @@ SPARSE: dict[str, tuple[Side, Side]] = {
 
 @pytest.mark.parametrize("name", SPARSE)
 def test_the_broken_variants_of_the_sparse_vector_are_caught(name: str) -> None:
-    found = audited_sides(*SPARSE[name])
+    found = audited_sides(*SPARSE[name], samples=400_000 if "number" in name else 60_000)  # which is rare
     assert found.lower_bound > 1 and not found.passed, found
 
 

@@ -55,9 +55,8 @@ class Typed:
         knows = known(request)
         for word in given:
             if word not in knows:
-                raise BadParameter(
-                    f"--{word} is not for a {request.noun}; {request.verb} takes --{', --'.join(knows)}"
-                )
+                flags = ", ".join(f"--{one}" for one, asked in knows.items() if not asked.placed)
+                raise BadParameter(f"--{word} is not for a {request.noun}; {request.verb} takes {flags}")
         return replace(self, request=request, flags=given)
 
     def job(self) -> Any:

@@ -49,11 +49,17 @@ def attack_query(job: AttackQuery) -> Finding:
     finally:
         scene.talk.close()
         scene.people.close()
-    finding = with_cure_checked(
-        replace(finding, details={"against": who, **finding.details}), attacker, scene
-    )
+    finding = replace(finding, details={"against": who, **finding.details})
+    if finding.details.get("answered") == 0:
+        refusal = finding.details.get("first_refusal", "no question was asked")
+        unproved = f"nothing was answered, so this proves nothing; the first question was refused: {refusal}"
+        finding = replace(finding, cure=unproved)
+    finding = with_cure_checked(finding, attacker, scene)
     if job.chart is not None:
-        draw(attack_picture(finding), job.chart)
+        try:
+            draw(attack_picture(finding), job.chart)
+        except ShoalError as error:  # it is paid for, so it must be told, drawn or not
+            return replace(finding, details={**finding.details, "not_drawn": str(error)})
     return finding
 
 
