@@ -31,7 +31,7 @@ BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "chapter-nine": lambda options: chapter_nine.run(options.rounds, options.only),
     "findings": lambda options: findings.run(options.rows, options.only),
     "graphs": lambda options: graphs.run(options.rows, options.rounds, options.only),
-    "graph-matching": lambda options: graph_matching.run(options.rows, options.only),
+    "graph-matching": lambda options: graph_matching.run(options.rows, options.rounds, options.only),
     "scale": lambda options: scale.run(options.rows, options.rounds),
     "messy": lambda options: messy.run(options.only),
     "methods": lambda options: methods.run(options.rows, options.only),

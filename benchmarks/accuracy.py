@@ -16,11 +16,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import polars as pl
 
 from benchmarks import clock, show
+from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.answering.assemble_answer import AnswerRows, make_answer
 from shoal.queries.answering.budget_split import Shares
 from shoal.queries.answering.noise import add_noise
@@ -86,7 +88,14 @@ def run(rows: int | None, rounds: int | None, only: str) -> None:
     frame = people(rows or PEOPLE)
     draws = rounds or DRAWS
     asked = {name: text for name, text in questions().items() if only in name}
-    for accounting in ("approximate", "zcdp"):
+    show.table(
+        "questions of ε=0.01 that a budget of ε=1, δ=1e-6 pays for",
+        ["accounting", "questions"],
+        [[name, f"{affordable(name):,}"] for name in get_args(Accounting)],
+        [],
+    )
+    kinds: tuple[Accounting, ...] = ("approximate", "zcdp", "pld")
+    for accounting in kinds:
         ours = {name: measure(frame, text, accounting, draws) for name, text in asked.items()}
         theirs, notes = peers(frame, draws) if accounting == "approximate" else ({}, [])
         show.table(
@@ -104,6 +113,13 @@ def run(rows: int | None, rounds: int | None, only: str) -> None:
             ],
             notes,
         )
+
+
+def affordable(name: str) -> int:
+    """How many small questions fit one budget."""
+    books = accounting_of(name)
+    limit = books.limit(Budget(Fraction(1), Fraction(0) if name == "pure" else DELTA))
+    return limit.loss // books.cost(Fraction(1, 100), Fraction(0)).loss
 
 
 def questions() -> dict[str, str]:

@@ -51,6 +51,7 @@ def attack(
     k: int | None = None,
     method: Any = None,
     show: int | None = None,
+    time_limit: float | None = None,
     seed: int | None = None,
     directed: bool | None = None,
     kinds: Any = None,

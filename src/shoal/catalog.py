@@ -176,6 +176,7 @@ _BUILT_IN: dict[Kind, dict[str, str]] = {
         "edge-count": "graphs.mechanisms.edge_count:EdgeCount",
         "exponential": "queries.mechanisms.exponential:Exponential",
         "gaussian": "queries.mechanisms.gaussian:Gaussian",
+        "rounded-gaussian": "queries.mechanisms.rounded_gaussian:RoundedGaussian",
         "histogram": "queries.mechanisms.histogram:Histogram",
         "laplace": "queries.mechanisms.laplace:Laplace",
         "noisy-max": "queries.mechanisms.noisy_max:NoisyMax",

@@ -48,7 +48,7 @@ def declaration(rng: random.Random) -> Dataset:
         Column("cost", "number", -50, rng.choice((200, 1e12))), Column("reason"),
     )  # fmt: skip
     wards = Column("ward", "integer"), Column("floor", "integer", 0, 9), Column("label")
-    accounting: Accounting = rng.choice(("approximate", "approximate", "zcdp", "pure"))
+    accounting: Accounting = rng.choice(("approximate", "approximate", "zcdp", "pld", "pure"))
     delta = Fraction(0) if accounting == "pure" else Fraction(1, 2)
     return Dataset(
         "world",

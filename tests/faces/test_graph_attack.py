@@ -58,3 +58,12 @@ def test_what_cannot_be_attacked_is_refused_in_a_sentence() -> None:
     assert "contradict each other" in refused(*words, "--seeds", "seeds.csv")
     Path("seeds.csv").write_text("original,label\nXan,3\n", "utf-8")
     assert "'Xan' is not in 'other.csv'" in refused(*words, "--seeds", "seeds.csv")
+
+
+def test_an_attack_that_runs_out_of_time_tells_the_matches_so_far() -> None:
+    words = ("graph", "attack", "propagation(seeds=3)", "out.csv", "--original", "people.csv")
+    run = shoal(*words, "--truth", "who.csv", "--seed", 1, "--time-limit", "1e-9", "--json")
+    assert run.code == 0, run.err
+    assert run.json["details"]["complete"] is False
+    assert run.json["hits"] == 0
+    assert "a number of seconds above 0, not 0.0" in refused(*words, "--time-limit", 0)

@@ -35,7 +35,7 @@ def session(
     return made
 
 
-@pytest.mark.parametrize("accounting", ["approximate", "zcdp"])
+@pytest.mark.parametrize("accounting", ["approximate", "zcdp", "pld"])
 def test_every_kind_of_question_is_answered(tmp_path: Path, accounting: Accounting) -> None:
     live = session(tmp_path, "100000", accounting)
     for question in ANSWERED:

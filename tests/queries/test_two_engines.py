@@ -92,7 +92,7 @@ def test_both_engines_count_the_same(question: str, here: DuckStore, there: Post
         assert sorted_rows(one) == sorted_rows(other)
 
 
-@pytest.mark.parametrize("accounting", ["approximate", "zcdp"])
+@pytest.mark.parametrize("accounting", ["approximate", "zcdp", "pld"])
 def test_a_session_on_postgres_answers_every_kind_of_question(address: str, accounting: Any) -> None:
     of = dataset("10000", accounting=accounting)
     made = PostgresStore(of, address, schema="two_engines")

@@ -20,6 +20,7 @@ from shoal.queries.mechanisms.noisy_max import NoisyMax
 from shoal.queries.mechanisms.partition_selection import Selection
 from shoal.queries.mechanisms.quantile import Quantile, QuantileChoice
 from shoal.queries.mechanisms.randomised_response import RandomisedResponse
+from shoal.queries.mechanisms.rounded_gaussian import RoundedGaussian
 from shoal.queries.mechanisms.sparse_vector import SparseVector
 from statistical.audit import Draws, epsilon_from_below
 
@@ -53,6 +54,17 @@ def gaussian(share: Fraction) -> Sampler:
     mechanism = Gaussian.approximate(ONE, Fraction(1, 1000))
     thinner = Gaussian(mechanism.rho / share)
     return lambda other, number: thinner.release(np.full(number, int(other)))
+
+
+def rounded(share: Fraction) -> Sampler:
+    """Two numbers, of which somebody moves both: half of what is seen with 1.4 times the sensitivity."""
+    mechanism = RoundedGaussian.approximate(ONE, Fraction(1, 1000), Fraction(3, 2))
+    thinner = RoundedGaussian(mechanism.squared_mu / share, Fraction(3, 2))
+
+    def drawn(other: bool, number: int) -> Draws:
+        return np.asarray(thinner.release(np.full((number, 2), int(other))).sum(axis=1))
+
+    return drawn
 
 
 def histogram(epsilon: Fraction) -> Sampler:
@@ -126,6 +138,7 @@ def selection(delta: Fraction) -> Sampler:
 CASES = [
     Case("laplace", 400_000, laplace(ONE), laplace(Fraction(3, 4))),
     Case("gaussian", 400_000, gaussian(ONE), gaussian(Fraction(1, 3)), delta=0.001),
+    Case("rounded-gaussian", 400_000, rounded(ONE), rounded(Fraction(1, 3)), delta=0.001),
     Case("histogram", 400_000, histogram(ONE), histogram(ONE * 2)),
     Case("exponential", 12_000, exponential(ONE), exponential(ONE * 4)),
     Case("noisy-max", 5_000, noisy_max(ONE), noisy_max(ONE * 6)),

@@ -1,7 +1,7 @@
 """What was granted, what is spent and what is left: of one analyst, or of all together.
 
-Under zCDP what was granted and spent is told as the ε and δ that all answers together promise, because the
-ε of single questions do not add up there; what is left is the largest ε of one further question.
+Under zCDP and pld what was granted and spent is told as the ε and δ that all answers together promise,
+because the ε of single questions do not add up there; what is left is the largest ε of one further question.
 """
 
 from __future__ import annotations
@@ -62,13 +62,13 @@ def _renews(found: Pair, each: Cost) -> dict[str, Any] | None:
 
 
 def declared_delta(limit: Cost, accounting: str) -> Fraction:
-    """The δ of the budget that a limit was made of; under zCDP the ledger holds half of it."""
-    return limit.exact[1] * (2 if accounting == "zcdp" else 1)
+    """The δ of the budget that a limit was made of; where half of it is kept, the ledger holds the rest."""
+    return accounting_of(accounting).declared_delta(limit)
 
 
 def _promised(cost: Cost, limit: Cost, accounting: str) -> Mapping[str, float]:
     books, delta = accounting_of(accounting), declared_delta(limit, accounting)
-    # Without a δ an amount of ρ has no ε; so small a budget is told as a single question would be.
-    if accounting == "zcdp" and not delta:
+    # Without a δ a sum of squares has no ε; so small a budget is told as a single question would be.
+    if books.squared and not delta:
         return books.figures(cost)
     return books.guarantee(cost, Budget(Fraction(0), delta))

@@ -18,7 +18,7 @@ from shoal.queries.declaration.declaration import Value
 Interval = tuple[float, float]
 MISSING = "–"
 LOPSIDED = 1.5  # from here on one half of an interval is that much wider, and ± would mislead
-_SIGNS = {"epsilon": "ε", "delta": "δ", "rho": "ρ"}
+_SIGNS = {"epsilon": "ε", "delta": "δ", "rho": "ρ", "mu": "μ"}
 
 
 @dataclass(frozen=True)

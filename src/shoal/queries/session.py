@@ -157,10 +157,10 @@ class Session:
             raise BadParameter(f"ε of {float(epsilon):g} buys no answer; it must be above 0")
         if not plan.discovered:
             delta = Fraction(0)
-        elif self.dataset.accounting == "pure":
+        elif not self.books.finds_groups:
             raise NotAllowed(
                 "the groups of this question are found in the data, which needs a δ; declare their keys, "
-                "or let the owner choose accounting = approximate"
+                f"or let the owner choose accounting = {self.books.finds_groups_as}"
             )
         elif delta is None:
             delta = self.dataset.budget.delta / SHARE
@@ -175,7 +175,7 @@ class Session:
             if query.crowd is not None:
                 shares.threshold(query)
             elif query.discovered:
-                _ = shares.selection(query.groups).threshold
+                shares.check_groups(query.groups)
         return divided, self.books.cost(epsilon, delta), delta
 
     def _whatever_happens(

@@ -11,7 +11,7 @@ from mpmath import exp, mpf  # type: ignore[import-untyped]
 
 from shoal.core.errors import BadParameter
 from shoal.core.sampling import choice
-from shoal.core.sampling.choice import exact_choice
+from shoal.core.sampling.choice import exact_choice, exact_flip
 from shoal.core.sampling.exact_probabilities import Bounds, exp_bounds
 from statistical.goodness import ALARM, fits, real
 from work import calls_of
@@ -101,3 +101,51 @@ def test_twenty_thousand_candidates_are_weighed_together() -> None:
     scores = np.abs(np.arange(20_000) - 9_000)
     work = [calls_of(lambda: exact_choice(scores, Fraction(1, 100))) for _ in range(9)]
     assert sorted(work)[4] < 500  # about 50, and more only where a point is left to the digits
+
+
+def flip_law(scores: list[int], rate: Fraction) -> dict[int, float]:
+    """Permute and flip, by going through all orders that matter: heads, and how many others are on heads."""
+    heads = [float(exp(-real(rate) * mpf(score - min(scores)))) for score in scores]
+    found = {}
+    for place, chance in enumerate(heads):
+        others = np.array([1.0])
+        for other in heads[:place] + heads[place + 1 :]:
+            others = np.convolve(others, [1 - other, other])
+        found[place] = float(chance * (others / np.arange(1, len(others) + 1)).sum())
+    return found
+
+
+@pytest.mark.parametrize("close", [2.0**-39, 2.0])
+@pytest.mark.parametrize(("scores", "rate"), CASES)
+def test_flips_follow_their_law_by_doubles_and_by_digits(
+    scores: list[int], rate: Fraction, close: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(choice, "_CLOSE", close)  # with 2 every coin is decided by its digits
+    array = np.array(scores, np.int64)
+    draws = np.array([exact_flip(array, rate) for _ in range(6_000)])
+    assert fits(draws, flip_law(scores, rate)) > ALARM
+
+
+@given(
+    st.lists(st.integers(-6, 6), min_size=2, max_size=6),
+    st.lists(st.integers(-1, 1), min_size=6, max_size=6),
+    st.sampled_from(["1/10", "1", "3"]),
+)
+def test_permute_and_flip_keeps_epsilon(scores: list[int], moves: list[int], epsilon: str) -> None:
+    """McKenna & Sheldon 2020: a rate of ε / 2 for scores that move by 1."""
+    rate = Fraction(epsilon) / 2
+    one = flip_law(scores, rate)
+    other = flip_law([score + move for score, move in zip(scores, moves, strict=False)], rate)
+    assert max(abs(np.log(one[place] / other[place])) for place in one) <= float(Fraction(epsilon)) + 1e-9
+
+
+@given(st.lists(st.integers(0, 9), min_size=2, max_size=6), st.sampled_from(["1/10", "1", "3"]))
+def test_a_flip_is_never_farther_off_than_the_exponential_mechanism(scores: list[int], rate: str) -> None:
+    one, other = flip_law(scores, Fraction(rate)), law(scores, Fraction(rate))
+    assert sum(p * scores[i] for i, p in one.items()) <= sum(p * scores[i] for i, p in other.items()) + 1e-9
+
+
+def test_a_coin_that_a_word_does_not_decide_takes_more() -> None:
+    low = exp_bounds(Fraction(1), 64).low  # the word in which exp(-1) lies
+    fallen = {choice._heads(low, Fraction(1)) for _ in range(200)}
+    assert fallen == {True, False}

@@ -65,14 +65,14 @@ def test_nothing_is_written_for_a_question_of_its_own(files: dict[str, Any], tmp
     assert [path.name for path in tmp_path.iterdir()] == ["people.csv"]
 
 
-@pytest.mark.parametrize("accounting", ["pure", "approximate", "zcdp"])
+@pytest.mark.parametrize("accounting", ["pure", "approximate", "zcdp", "pld", "pld-listed"])
 def test_every_accounting_answers_one_question_and_no_second(files: dict[str, Any], accounting: str) -> None:
     answer = ask({**files, "accounting": accounting}, epsilon="0.7")
     assert answer.spent["epsilon"] == pytest.approx(0.7)
     assert answer.remaining["epsilon"] < 0.002
 
 
-@pytest.mark.parametrize("accounting", ["approximate", "zcdp"])
+@pytest.mark.parametrize("accounting", ["approximate", "zcdp", "pld"])
 def test_groups_found_in_the_data_may_have_all_of_delta(accounting: str) -> None:
     towns = "SELECT town, COUNT(*) AS n FROM people GROUP BY town"
     answer = ask({**TOLD, "accounting": accounting}, towns, epsilon=5)

@@ -34,13 +34,13 @@ def figures(replied: Replied, line: int = 0) -> list[float]:
     return [item[line][part]["epsilon"] for part in ("limit", "spent", "remaining")]
 
 
-@pytest.mark.parametrize("accounting", ["pure", "approximate", "zcdp"])
+@pytest.mark.parametrize("accounting", ["pure", "approximate", "zcdp", "pld"])
 def test_a_raised_budget_counts_at_once_and_at_the_next_start(tmp_path: Path, accounting: str) -> None:
     text = PROJECT.replace('"approximate"', f'"{accounting}"')
     place = project(tmp_path, text.replace("delta = 1e-6", "") if accounting == "pure" else text)
     service = open_service(project_of(place))
     books = accounting_of(accounting)
-    ask = Fraction(4) if accounting != "zcdp" else Fraction(7, 10)
+    ask = Fraction(4) if accounting not in ("zcdp", "pld") else Fraction(7, 10)
     service.ask(OWNER, "clinic", COUNT, ask)
     with pytest.raises(Spent):
         service.ask(OWNER, "clinic", "SELECT SUM(age) AS n FROM people", ask)

@@ -19,6 +19,7 @@ SPELLED: dict[str, tuple[str, Any]] = {
     "noisy-max": ("noisy-max(epsilon=1)", [1, 5, 2]),
     "quantile": ("quantile(epsilon=1)", [3, 0, 5]),
     "randomised-response": ("randomised-response", [0, 1, 1]),
+    "rounded-gaussian": ("rounded-gaussian(squared-mu=0.5,sensitivity=2)", 14),
     "selection": ("selection(epsilon=1,delta=1e-6)", [3, 100]),
     "sparse-vector": ("sparse-vector(epsilon=1,threshold=5)", [3, 100]),
 }

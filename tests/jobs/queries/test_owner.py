@@ -71,7 +71,7 @@ def test_analysts_are_let_in_to_a_data_set_that_only_the_folder_knows(tmp_path: 
     service.close()
 
 
-@pytest.mark.parametrize("accounting", ["pure", "approximate", "zcdp"])
+@pytest.mark.parametrize("accounting", ["pure", "approximate", "zcdp", "pld", "zcdp-listed"])
 def test_a_grant_is_in_the_words_of_the_data_set(tmp_path: Path, accounting: str) -> None:
     text = PROJECT.replace('"approximate"', f'"{accounting}"')
     place = project(tmp_path, text.replace("delta = 1e-6", "") if accounting == "pure" else text)

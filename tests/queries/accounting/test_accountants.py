@@ -1,4 +1,4 @@
-"""The three books: what a question costs, what a budget allows, what users are told."""
+"""The books: what a question costs, what a budget allows, what users are told."""
 
 import math
 from decimal import Decimal
@@ -24,7 +24,7 @@ from shoal.queries.accounting.cost import Cost
 from shoal.queries.declaration.declaration import Budget
 
 NONE = Fraction(0)
-KINDS = ("pure", "approximate", "zcdp")
+KINDS = ("pure", "approximate", "zcdp", "zcdp-listed", "pld", "pld-listed")
 micros = st.integers(1, 10**7).map(lambda n: Fraction(n, 10**6))
 
 
@@ -34,12 +34,14 @@ def test_every_accounting_is_found_by_its_name(name: str) -> None:
 
 
 def test_an_unknown_accounting_is_told_with_the_known_ones() -> None:
-    with pytest.raises(BadParameter, match=r"no accounting 'renyi'; there is pure, approximate, zcdp"):
+    with pytest.raises(
+        BadParameter, match=r"no accounting 'renyi'; there is pure, approximate, zcdp, zcdp-listed, pld"
+    ):
         accounting_of("renyi")
 
 
 def test_pure_books_refuse_a_delta_and_say_which_books_take_it() -> None:
-    with pytest.raises(BadParameter, match="approximate or zcdp"):
+    with pytest.raises(BadParameter, match="approximate, zcdp or pld"):
         Pure().cost(Fraction(1), Fraction(1, 10**6))
     with pytest.raises(BadParameter, match="no δ"):
         Pure().limit(Budget(Fraction(1), Fraction(1, 10**6)))
@@ -54,7 +56,7 @@ def test_an_epsilon_out_of_range_is_refused(name: str, epsilon: str) -> None:
 
 @pytest.mark.parametrize("delta", ["-1/10", "1", "2"])
 def test_a_delta_out_of_range_is_refused(delta: str) -> None:
-    for name in ("approximate", "zcdp"):
+    for name in KINDS[1:]:
         with pytest.raises(BadParameter, match="δ"):
             accounting_of(name).cost(Fraction(1), Fraction(delta))
 
@@ -115,6 +117,16 @@ def test_a_concentrated_budget_answers_many_more_small_questions() -> None:
     budget, small = Budget(Fraction(1), Fraction(1, 10**6)), Fraction(1, 100)
     books = Concentrated()
     assert books.limit(budget).loss // books.cost(small, NONE).loss == 458  # pure: 100
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [("pure", 100), ("zcdp", 458), ("zcdp-listed", 487), ("pld", 524), ("pld-listed", 560)],
+)
+def test_so_many_questions_of_a_hundredth_fit_one(name: str, number: int) -> None:
+    budget = Budget(Fraction(1), NONE if name == "pure" else Fraction(1, 10**6))
+    books = accounting_of(name)
+    assert books.limit(budget).loss // books.cost(Fraction(1, 100), NONE).loss == number
 
 
 def test_concentrated_books_need_a_delta() -> None:

@@ -13,6 +13,7 @@ from shoal.queries.answering.group_thresholds import threshold
 from shoal.queries.mechanisms.gaussian import Gaussian
 from shoal.queries.mechanisms.laplace import Laplace
 from shoal.queries.mechanisms.partition_selection import Selection
+from shoal.queries.mechanisms.rounded_gaussian import RoundedGaussian
 
 Reals = NDArray[np.float64]
 
@@ -67,6 +68,17 @@ def test_gaussian_noise_names_nobody_more_often(numbers: int) -> None:
     assert found <= 1e-6
     best = norm.isf(1e-6) * numbers**0.5 * 64
     assert at - 64 <= best * (1.03 if numbers == 1 else 1.12)
+
+
+@pytest.mark.parametrize("numbers", [1, 2, 3])
+@pytest.mark.parametrize(("width", "groups"), [(64, 1), (1, 5)])
+def test_rounded_noise_names_nobody_more_often_and_hardly_less(numbers: int, width: int, groups: int) -> None:
+    noise, delta = RoundedGaussian(Fraction(1), Fraction(width)), Fraction(1, 10**6)
+    at = threshold(noise, numbers, width, 1, groups, delta)
+    ends = np.arange(-12 * width, 12 * width + 2) - 0.5
+    law = np.diff(norm.cdf(ends / width))
+    assert groups * tail_of_sum(law, numbers, at - width) <= 1e-6 * (1 + 1e-9)
+    assert groups * tail_of_sum(law, numbers, at - width - numbers - 1) > 0.9e-6
 
 
 def test_one_number_of_one_group_has_the_threshold_of_selection() -> None:

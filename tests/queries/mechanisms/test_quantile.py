@@ -19,11 +19,11 @@ COUNTS = st.lists(st.integers(0, 5), min_size=1, max_size=8)
 
 
 def by_hand(counts: list[int], share: Fraction, shift: Fraction = Fraction(0)) -> list[Fraction]:
-    """The distance of a rank from [rows below, rows below or in], for each step."""
+    """The distance of a rank from [rows below, rows below or in], below 0 inside; half more with rows."""
     rank, found = share * sum(counts) + shift, []
     for step, count in enumerate(counts):
         below = sum(counts[:step])
-        found.append(max(below - rank, rank - (below + count), Fraction(0)))
+        found.append(max(below - rank, rank - (below + count)) + (Fraction(1, 2) if count else 0))
     return found
 
 
@@ -31,7 +31,7 @@ def by_hand(counts: list[int], share: Fraction, shift: Fraction = Fraction(0)) -
 def test_scores_are_distances_of_ranks(counts: list[int], share: Fraction, shift: int) -> None:
     q = share.denominator
     found = Quantile(Fraction(1), share).scores(np.array(counts), shift)
-    assert [Fraction(int(score), q) for score in found] == by_hand(counts, share, Fraction(shift, q))
+    assert [Fraction(int(score), 2 * q) for score in found] == by_hand(counts, share, Fraction(shift, q))
 
 
 @given(
@@ -51,6 +51,18 @@ def test_one_person_moves_no_score_farther_than_the_sensitivity(
     assert np.abs(one - other).max() <= mechanism.sensitivity
 
 
+def flip_law(scores: np.ndarray[tuple[int], np.dtype[np.int64]], rate: float) -> list[float]:
+    """Permute and flip: each coin on heads, times the mean of 1 / (1 + heads of the others)."""
+    heads = np.exp(-rate * (scores - scores.min()))
+    found = []
+    for place, chance in enumerate(heads):
+        others = np.array([1.0])
+        for other in np.delete(heads, place):
+            others = np.convolve(others, [1 - other, other])
+        found.append(float(chance * (others / np.arange(1, len(others) + 1)).sum()))
+    return found
+
+
 def law(scores: np.ndarray[tuple[int], np.dtype[np.int64]], rate: float) -> list[float]:
     weights = np.exp(-rate * (scores - scores.min()))
     return list(weights / weights.sum())
@@ -60,22 +72,25 @@ def whole_law(mechanism: Quantile, counts: list[int]) -> dict[tuple[int, int], f
     """P(value, width of the window), enumerated from two picks of which the second follows the first."""
     steps, q = len(counts), mechanism.share.denominator
     inside = q * mechanism.rank_error(steps) * {Fraction(0): 1, Fraction(1): -1}.get(mechanism.share, 0)
-    rate = float(mechanism.epsilon) / 2 / mechanism.sensitivity * 14 / 15
-    values = law(np.array([int(q * d) for d in by_hand(counts, mechanism.share, Fraction(inside, q))]), rate)
+    share, choose = (0.95, flip_law) if mechanism.beside is None else (1, law)
+    rate = float(mechanism.epsilon) / 2 / mechanism.sensitivity * share
+    away = by_hand(counts, mechanism.share, Fraction(inside, q))
+    values = choose(np.array([int(2 * q * d) for d in away]), rate)
+    width_epsilon = mechanism.epsilon / 20 if mechanism.beside is None else mechanism.beside
     widths = mechanism.widths(steps)
     found = {}
     for value, chance in enumerate(values):
         scores = mechanism.width_scores(np.array(counts), value, widths)
-        for width, narrow in zip(
-            widths, law(scores, float(mechanism.epsilon) / 30 / mechanism.reach), strict=True
-        ):
+        second = choose(scores, float(width_epsilon) / 2 / mechanism.reach)
+        for width, narrow in zip(widths, second, strict=True):
             found[value, width] = chance * narrow
     return found
 
 
+@pytest.mark.parametrize("beside", [None, Fraction(1, 4)])
 @pytest.mark.parametrize("share", SHARES)
-def test_all_that_is_told_together_keeps_epsilon(share: str) -> None:
-    mechanism = Quantile(Fraction(1), Fraction(share), reach=2)
+def test_all_that_is_told_together_keeps_epsilon(share: str, beside: Fraction | None) -> None:
+    mechanism = Quantile(Fraction(1 if beside is None else "0.75"), Fraction(share), reach=2, beside=beside)
     counts = [3, 0, 4, 1]
     here = whole_law(mechanism, counts)
     assert sum(here.values()) == pytest.approx(1)
@@ -87,9 +102,10 @@ def test_all_that_is_told_together_keeps_epsilon(share: str) -> None:
         assert max(abs(math.log(here[p] / there[p])) for p in here) <= 1 + 1e-9
 
 
+@pytest.mark.parametrize("beside", [None, Fraction(1)])
 @pytest.mark.parametrize("share", SHARES)
-def test_releases_follow_the_law(share: str) -> None:
-    mechanism = Quantile(Fraction(20), Fraction(share))
+def test_releases_follow_the_law(share: str, beside: Fraction | None) -> None:
+    mechanism = Quantile(Fraction(20), Fraction(share), beside=beside)
     counts = [30, 0, 40, 10]
     told: dict[tuple[int, int], float] = {}
     for (value, width), chance in whole_law(mechanism, counts).items():
@@ -98,7 +114,7 @@ def test_releases_follow_the_law(share: str) -> None:
         low = value if width >= 0 and mechanism.share == 1 else low
         told[value, low] = told.get((value, low), 0.0) + chance
     keys = list(told)
-    drawn = (mechanism.release(np.array(counts)) for _ in range(3000))
+    drawn = (mechanism.release(np.array(counts)) for _ in range(2000))
     found = [keys.index((one.value, one.low)) for one in drawn]
     assert fits(np.array(found), {i: told[key] for i, key in enumerate(keys)}) > ALARM
 
@@ -191,7 +207,7 @@ def test_least_and_greatest_do_not_fly_to_the_bounds(share: str, edge: int) -> N
     # At most 1 in 40 flies and 1 in 20 misses: 5 and 10 of 200, and never as many as these.
     assert flown <= 25 and missed <= 34
     inside = Quantile(Fraction(1), Fraction(share)).rank_error(100_000)
-    assert inside == math.ceil(2 * 15 / 14 * math.log(40 * 100_002))
+    assert inside == math.ceil(2 * 20 / 19 * math.log(40 * 100_002))
 
 
 def test_twenty_thousand_steps_are_weighed_together() -> None:

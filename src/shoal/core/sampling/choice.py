@@ -8,6 +8,7 @@ numbers with more and more digits decide.
 from __future__ import annotations
 
 import os
+import secrets
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -21,6 +22,7 @@ from shoal.core.sampling.exact_probabilities import Bounds, exp_bounds
 
 _STEEP = Fraction(2**60)  # a step of the score weighs nothing at such a rate, in doubles
 _WORD = 64
+_CLOSE = 2.0**-39  # what doubles may be wrong by, many times over
 
 
 def exact_choice(scores: NDArray[np.int64], rate: Fraction) -> int:
@@ -36,6 +38,36 @@ def exact_choice(scores: NDArray[np.int64], rate: Fraction) -> int:
         return [known[score] for score in above.tolist()]
 
     return choose(weights, exact)
+
+
+def exact_flip(scores: NDArray[np.int64], rate: Fraction) -> int:
+    """One of the candidates whose coin, of P = exp(-rate · how far it is behind the best), falls on heads.
+
+    Going through the candidates in random order until the first heads (permute and flip) gives the same law,
+    since each coin is thrown once at most: so all are thrown, and one of those on heads is taken.
+    """
+    check(len(scores), rate)
+    above = scores.astype(np.uint64) - scores.min().astype(np.uint64)
+    chances = np.exp(-above.astype(np.float64) * float(min(rate, _STEEP)))
+    words = np.frombuffer(os.urandom(_WORD // 8 * len(scores)), np.uint64)
+    apart = chances - words.astype(np.float64) * 2.0**-_WORD
+    heads = (apart > 0) | (above == 0)
+    for place in np.flatnonzero((np.abs(apart) <= _CLOSE) & (above > 0)).tolist():
+        heads[place] = _heads(int(words[place]), rate * int(above[place]))
+    standing = np.flatnonzero(heads)
+    return int(standing[secrets.randbelow(len(standing))])
+
+
+def _heads(random: int, power: Fraction) -> bool:
+    """Whether a number between 0 and 1, of which a word is known, is less than exp(-power)."""
+    bits = _WORD
+    while True:
+        low, high = exp_bounds(power, bits + 16)
+        if (random + 1) << 16 <= low:
+            return True
+        if random << 16 >= high:
+            return False
+        random, bits = random << _WORD | int.from_bytes(os.urandom(_WORD // 8), "big"), bits + _WORD
 
 
 def choose(weights: NDArray[np.float64], exact: Callable[[int], Sequence[Bounds]]) -> int:

@@ -92,7 +92,7 @@ class DiscreteGaussian:
     def draw(self, source: Source, width: int = 8) -> int:
         """One number, to the end; the compiled loop reads the same bytes in the same order."""
         while True:
-            k = self._step(source, width)
+            k = self.step(source, width)
             j = source.number(-(-self.shift // 8)) & ((1 << self.shift) - 1)
             product = j * ((k << self.shift + 1) + j)
             places = range(product.bit_length() - 1, -1, -1)
@@ -102,8 +102,8 @@ class DiscreteGaussian:
             if size or not negative:
                 return -size if negative else size
 
-    def _step(self, source: Source, width: int) -> int:
-        """k, by comparing a random number with the table; as many more bytes as it takes."""
+    def step(self, source: Source, width: int) -> int:
+        """The coarse step k, by comparing a random number with the table; as many more bytes as it takes."""
         drawn, k = source.number(width), 0
         while True:
             wanted = self.upto(k).digits(8 * width)

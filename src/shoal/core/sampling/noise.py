@@ -20,8 +20,11 @@ from shoal.core.extras import require
 from shoal.core.sampling.gaussian import DiscreteGaussian
 from shoal.core.sampling.laplace import DiscreteLaplace
 from shoal.core.sampling.random_bytes import Source
+from shoal.core.sampling.rounded_normal import RoundedNormal
 
+LEAST = Fraction(1, 64)  # the least variance of rounded noise: less would hardly differ, and take long
 LARGEST = 2**52  # the scale, or σ, beyond which noise is refused
+FEW_ROUNDED = 100  # the same for rounded noise, which is drawn here
 FEW = 1000  # below it a call of OpenDP takes a few milliseconds and needs nothing compiled
 _MOST = 2**62
 _compiled = threading.Event()
@@ -51,6 +54,29 @@ def gaussian_noise(variance: Fraction, number: int) -> NDArray[np.int64]:
     return gaussian_many(Fraction(upward_root(variance)) ** 2, number)
 
 
+def rounded_normal_noise(variance: Fraction, number: int) -> NDArray[np.int64]:
+    """Independent draws of N(0, σ²), rounded to whole numbers."""
+    check_variance(variance)
+    _check_number(number)
+    law = _rounded_normal(max(variance, LEAST))
+    if number < FEW_ROUNDED and not _compiled.is_set():
+        source = Source()
+        return np.array([max(-_MOST, min(_MOST, law.draw(source))) for _ in range(number)], np.int64)
+    return rounded_normal_many(law, number, Source())
+
+
+def rounded_normal_many(law: RoundedNormal, number: int, source: Source) -> NDArray[np.int64]:
+    """Draws from the compiled loop."""
+    from shoal.core.sampling import noise_kernels as kernels
+
+    coarse, rate = law.steps.coarse(), float(law.steps.rate)
+
+    def fill(out: NDArray[np.int64], done: int, source: Source) -> tuple[int, int, int]:
+        return kernels.rounded_normal(out, done, coarse, law.shift, rate, source.bytes, source.position)
+
+    return fill_with_noise(fill, law.draw, number, source, 64)
+
+
 def warm() -> None:
     """Compile what many draws need, or load it: the first question with many groups must not show.
 
@@ -58,6 +84,7 @@ def warm() -> None:
     """
     laplace_noise(Fraction(1), FEW)
     gaussian_noise(Fraction(1), FEW)
+    rounded_normal_noise(Fraction(1), FEW)
     _compiled.set()
 
 
@@ -165,6 +192,11 @@ def _laplace(scale: Fraction) -> DiscreteLaplace:
 @lru_cache(maxsize=256)
 def _gaussian(variance: Fraction) -> DiscreteGaussian:
     return DiscreteGaussian(variance)
+
+
+@lru_cache(maxsize=256)
+def _rounded_normal(variance: Fraction) -> RoundedNormal:
+    return RoundedNormal(variance)
 
 
 def check_scale(scale: Fraction) -> None:

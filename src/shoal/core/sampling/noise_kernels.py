@@ -1,8 +1,8 @@
 """The compiled loops that draw noise. Each has a plain-Python twin: `draw` of its law, on the same bytes.
 
-They only compare bytes and multiply whole numbers that fit: no floating point, and nothing overflows. A draw
-that the bytes of the tables cannot decide (about once in 2^58) is left to the twin, which starts at its first
-byte again and goes on with more digits.
+They compare bytes and multiply whole numbers that fit, and nothing overflows. Floating point decides one coin
+of the rounded normal law, where it cannot be wrong. A draw that is not decided (about once in 2^58, of the
+rounded law in 2^28) is left to the twin, which starts at its first byte again and goes on with more digits.
 """
 
 from __future__ import annotations
@@ -106,6 +106,54 @@ def gaussian(
             out[done] = -size if negative else size
             done += 1
     return done, at, DONE
+
+
+@compiled
+def rounded_normal(
+    out: Int64, done: int, coarse: UInt64, shift: int, rate: float, source: UInt8, at: int
+) -> tuple[int, int, int]:
+    """The same for the normal law, rounded. `rate` is 1 / 2σ²; bytes as in `RoundedNormal.draw`."""
+    wide = (shift + 7) // 8
+    need = 8 + wide + 4 + 8 + 1
+    mask = (np.uint64(1) << np.uint64(shift)) - np.uint64(1)
+    while done < len(out):
+        if len(source) - at < need:
+            return done, at, SHORT
+        start = at
+        drawn, at = _word(source, at, 8)
+        k = 0
+        while k < len(coarse) and drawn > coarse[k]:
+            k += 1
+        if k == len(coarse) or drawn == coarse[k]:
+            return done, start, UNDECIDED
+        j, at = _word(source, at, wide)
+        j &= mask
+        behind, at = _word(source, at, 4)
+        word, at = _word(source, at, 8)
+        negative = source[at] & np.uint8(1)
+        at += 1
+        first, coin = np.float64(k << shift), np.float64(word) * 2.0**-64
+        y = np.float64(j) + np.float64(behind) * 2.0**-32
+        chance = np.exp(-y * (2.0 * first + y) * rate)
+        # What doubles may be wrong by, a hundred times over, and what the digits of y not yet drawn may do.
+        blur = 2.0**-40 + chance * (2.0 * (first + y + 1.0) * rate * 2.0**-31)
+        if abs(coin - chance) <= blur:
+            return done, start, UNDECIDED
+        if coin < chance:
+            size = np.int64((np.uint64(k) << np.uint64(shift)) + j + (behind >> np.uint64(31)))
+            out[done] = -size if negative else size
+            done += 1
+    return done, at, DONE
+
+
+@compiled
+def _word(source: UInt8, at: int, width: int) -> tuple[np.uint64, int]:
+    """The next bytes as one number, and where to read on."""
+    found = np.uint64(0)
+    for _ in range(width):
+        found = (found << np.uint64(8)) | np.uint64(source[at])
+        at += 1
+    return found, at
 
 
 @compiled

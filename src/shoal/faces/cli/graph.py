@@ -77,14 +77,16 @@ def attack(
     as_json: AsJson = False,
 ) -> None:
     """Attack a release: who is found, what is learned, and what would stop it."""
-    from shoal.faces.cli.show import say, show
+    from shoal.faces.cli.show import progress_bar, say, show
     from shoal.jobs.graphs.attack import attack_graph
 
     if typed.flags["attack"] is None and typed.config is None:
         raise BadParameter("no attack named; give its NAME and a file, and see `shoal catalog` for names")
     if typed.flags["attack"] == "matrix":
         raise BadParameter("the flags of a matrix come after it; write shoal graph attack matrix FILE …")
-    finding = attack_graph(replace(typed, flags={**typed.flags, "file": file}).job())
+    job = replace(typed, flags={**typed.flags, "file": file}).job()
+    with progress_bar("attacking") as follow:
+        finding = attack_graph(job, follow)
     show(finding, as_json)
     say(f"shoal: {finding.cure}")
 

@@ -76,7 +76,8 @@ Epsilon = Annotated[
 Delta = Annotated[
     str | None, typer.Option("--delta", metavar="D", help="Its δ, for groups that are found in the data.")
 ]
-Accounts = Annotated[str | None, typer.Option("--accounting", help="approximate (default), pure or zcdp.")]
+_HOW = "approximate (default), pure, zcdp or pld; with all groups listed zcdp-listed or pld-listed."
+Accounts = Annotated[str | None, typer.Option("--accounting", help=_HOW)]
 Budget = Annotated[
     str | None,
     typer.Option("--budget", metavar="E", help=known(AskGraph)["budget"].help),

@@ -37,4 +37,4 @@ class DegreeProfiles(Attack[Scene]):
         """Whom a second network names to somebody who knows nobody."""
         second = SecondNetwork.of(scene, self.name, 0, "profiles", self.overlap)
         found = match_people(second.people, second.release, second.seeds, self.confidence, fixed=False)
-        return second.finding(self.name, found, scene)
+        return second.finding(self.name, found, scene, second.limit(self.confidence))

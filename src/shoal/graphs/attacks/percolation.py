@@ -43,4 +43,4 @@ class Percolation(Attack[Scene]):
         """Whom a second network names."""
         second = SecondNetwork.of(scene, self.name, self.seeds, "known", self.overlap)
         found = match_people(second.people, second.release, second.seeds, self.confidence, fixed=second.fixed)
-        return second.finding(self.name, found, scene)
+        return second.finding(self.name, found, scene, second.limit(self.confidence))

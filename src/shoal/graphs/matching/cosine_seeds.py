@@ -42,16 +42,22 @@ def cosine_seeds(left: Graph, right: Graph, top: int = TOP) -> Int32:
 
 def cosines(graph: Graph, nodes: Int64) -> NDArray[np.float64]:
     """Of each two of some nodes, the cosine of who points to them; 0 of a node and itself."""
+    from scipy.sparse import csr_array
+
     place = np.full(graph.nodes, -1)
     place[nodes] = np.arange(len(nodes))
     ends = graph.edge_list()
     pairs = [(ends.sources, ends.targets)] + ([] if graph.directed else [(ends.targets, ends.sources)])
-    points = np.zeros((len(nodes), graph.nodes), np.float32)
+    rows, columns = [], []
     for sources, targets in pairs:
         chosen = place[targets] >= 0
-        points[place[targets[chosen]], sources[chosen]] = 1
-    sizes = np.maximum(points.sum(axis=1, dtype=np.float64), 1)
-    found = (points @ points.T).astype(np.float64) / np.sqrt(np.outer(sizes, sizes))
+        rows.append(place[targets[chosen]])
+        columns.append(sources[chosen])
+    places = np.concatenate(rows), np.concatenate(columns)
+    # Sparse, because a million people times those with the most followers would fill the memory.
+    points = csr_array((np.ones(len(places[0])), places), (len(nodes), graph.nodes))
+    sizes = np.maximum(points.sum(axis=1), 1)
+    found: NDArray[np.float64] = (points @ points.T).toarray() / np.sqrt(np.outer(sizes, sizes))
     np.fill_diagonal(found, 0)
     return found
 

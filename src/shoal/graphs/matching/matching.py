@@ -19,6 +19,7 @@ class Matching:
 
     nodes: Int32
     rounds: int = 0  # until nothing changed any more
+    complete: bool = True  # False where the time was over before
 
     def __len__(self) -> int:
         return int((self.nodes != NOBODY).sum())

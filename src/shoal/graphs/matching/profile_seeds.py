@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from shoal.graphs.graph import Graph, Int32, Int64
 from shoal.graphs.matching.matching import NOBODY
+from shoal.graphs.matching.profile_kernels import count_kinds
 
 HUBS = 1500  # those with the most friends, of whom most are in both networks
 SEEDS = 50  # pairs that stand out most; measured: of 50 more are right than of 200, and the rest follows
@@ -45,12 +46,7 @@ def _most_friends(graph: Graph, number: int) -> Int64:
 def _profiles(graph: Graph, nodes: Int64, ratio: float) -> NDArray[np.float64]:
     """Per node, how many friends it has by their number of friends, and how many these have in turn."""
     kind = np.clip(2 * np.log2(np.maximum(graph.degrees * ratio, 1)), 0, _BINS - 1).astype(np.int64)
-    found = np.empty((len(nodes), 2 * _BINS))
-    for row, node in enumerate(nodes.tolist()):
-        friends = graph.neighbours(node)
-        ends = np.concatenate([graph.neighbours(friend) for friend in friends.tolist()] or [friends])
-        found[row, :_BINS] = np.sqrt(ratio * np.bincount(kind[friends], minlength=_BINS))
-        # Friends of friends are many; by this they tell as much as friends do.
-        share = ratio**2 / (1 + ratio * len(friends))
-        found[row, _BINS:] = np.sqrt(share * np.bincount(kind[ends], minlength=_BINS))
-    return found
+    friends, ends = count_kinds(graph.offsets, graph.targets, kind, nodes, _BINS)
+    # Friends of friends are many; by this they tell as much as friends do.
+    share = ratio**2 / (1 + ratio * graph.degrees[nodes])
+    return np.sqrt(np.hstack((ratio * friends, share[:, None] * ends)))

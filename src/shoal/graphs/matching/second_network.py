@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.core.deadline import OutOfTime
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.core.randomness import generator
@@ -16,6 +17,7 @@ from shoal.graphs.attacker_reasoning.scene import Scene
 from shoal.graphs.graph import Graph, Int32, Int64
 from shoal.graphs.matching.clique_seeds import clique_seeds
 from shoal.graphs.matching.cosine_seeds import cosine_seeds
+from shoal.graphs.matching.likelihood_matching import match_with_all_others_known
 from shoal.graphs.matching.matching import NOBODY, Matching, rate
 from shoal.graphs.matching.overlapping_copies import overlapping_copy
 from shoal.graphs.matching.profile_seeds import profile_seeds
@@ -78,8 +80,22 @@ class SecondNetwork:
             there &= (self.places >= 0) & _with_friends(self.release)[self.places]
         return np.asarray(there & ~((self.seeds != NOBODY) & self.fixed))
 
-    def finding(self, attack: str, matching: Matching, scene: Scene) -> Finding:
-        """Who was found, rightly and wrongly."""
+    def limit(self, confidence: float) -> float | None:
+        """The share of people whom the attack would name rightly if it knew all others; None if nobody told.
+
+        Whoever shares too few friends with themselves, or as many with somebody else, is never found.
+        """
+        if self.places is None:
+            return None
+        try:
+            best = match_with_all_others_known(self.people, self.release, self.places, confidence)
+        except OutOfTime:
+            return None
+        found = rate(best, self.places, self.asked)
+        return found.right / max(found.people, 1)
+
+    def finding(self, attack: str, matching: Matching, scene: Scene, limit: float | None = None) -> Finding:
+        """Who was found, rightly and wrongly; `limit` is the share that can be hoped for."""
         asked = self.asked
         people = int(asked.sum())
         matched = np.flatnonzero(asked & (matching.nodes != NOBODY))
@@ -93,11 +109,14 @@ class SecondNetwork:
             "seeds": int((self.seeds != NOBODY).sum()),
             "seeds_are_known": self.fixed,
             "rounds": matching.rounds,
+            "complete": matching.complete,
             "checked_against_the_truth": self.places is not None,
         }
         if self.places is not None and not self.fixed:
             first = self.seeds != NOBODY
             details["seeds_right"] = int((self.seeds[first] == self.places[first]).sum())
+        if limit is not None:
+            details["right_if_all_others_were_known"] = limit
         if self.drawn is not None:
             details["edges_of_the_drawn_network"] = self.drawn
         return Finding(

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import fields, replace
 
 import polars as pl
 
 from shoal import catalog, verbs
 from shoal.core.contract import Attack
-from shoal.core.deadline import give_up_in_time
+from shoal.core.deadline import give_up_in_time, until
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import SHOWN, Finding
 from shoal.core.part_syntax import spell
+from shoal.core.progress import Follow, following
 from shoal.engines.files import read_frame
 from shoal.graphs.attacker_reasoning.scene import Protect, Remade, Scene, Seeds
 from shoal.graphs.graph import Graph
@@ -32,12 +34,14 @@ FLAGS = {
 }
 
 
-def attack_graph(job: AttackGraph) -> Finding:
+def attack_graph(job: AttackGraph, follow: Follow | None = None) -> Finding:
     """What one attacker achieves against a release, and whether the cure stops them."""
     attacker = catalog.part_of("attack", job.attack, "graph", seed=job.seed)
+    end = None if job.time_limit is None else time.monotonic() + job.time_limit
     scene = scene_of(job)
     check_needs(attacker, scene)
-    return with_cure_checked(verbs.attack(scene, attacker), attacker, scene)
+    with until(end), following(follow):
+        return with_cure_checked(verbs.attack(scene, attacker), attacker, scene)
 
 
 def scene_of(job: AttackGraph) -> Scene:

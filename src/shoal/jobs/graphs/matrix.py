@@ -229,6 +229,8 @@ def _cell(attacker: Attack[Scene], row: Protection, scene: Scene | str, clock: _
         check_needs(attacker, scene)
         with until(clock.after(CELL)):
             finding = verbs.attack(scene, attacker)
+        if finding.details.get("complete") is False:  # the matches so far, which are no rate to compare
+            raise OutOfTime("not finished within its time")
     except OutOfTime as error:
         return without("out of time", clock.given_up(error))
     except ShoalError as error:

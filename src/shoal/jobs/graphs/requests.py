@@ -184,6 +184,12 @@ class AttackGraph(PromisedGraph):
         None, "text", "For the same attacks: how it is made. Default: as the manifest says, else naive."
     )
     show: int | None = setting(None, "whole", "How many people to tell of; 0 for all.", metavar="N")
+    time_limit: float | None = setting(
+        None,
+        "number",
+        "Seconds after which an attack with a second network ends with the matches so far.",
+        metavar="SECONDS",
+    )
     seed: int | None = setting(None, "whole", "Makes the attack repeatable.", metavar="N")
 
     def __post_init__(self) -> None:
@@ -191,6 +197,8 @@ class AttackGraph(PromisedGraph):
         self._check_seed(self.seed)
         if self.attack is None:
             raise BadParameter("no attack named; `shoal catalog` lists them")
+        if self.time_limit is not None and not self.time_limit > 0:
+            raise BadParameter(f"--time-limit is a number of seconds above 0, not {self.time_limit}")
         if self.show is not None and self.show < 0:
             raise BadParameter(f"show is how many people to tell of, 0 for all, not {self.show}")
         if self.seeds is not None and self.auxiliary is None:

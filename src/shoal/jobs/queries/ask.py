@@ -12,7 +12,6 @@ from typing import Any, Literal, Self
 
 from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.outcome import Outcome
-from shoal.core.sampling.zcdp_conversion import epsilon_of
 from shoal.engines.atomic_write import check_place
 from shoal.jobs.charts import check_form, draw
 from shoal.jobs.queries.declare import DELTA, Declared, Given, chance, declare, epsilon_from, pairs_of
@@ -265,13 +264,9 @@ class BudgetLedger:
         """A ledger for one question, which may spend all there is; nothing of it is kept."""
         if budget is not None:
             return cls.new(accounting, epsilon_from(budget, "--budget"), None, passing_ledger())
-        if accounting == "zcdp":
-            # A question of ε costs ρ = ε²/2; told as ε with a δ, that is more than the ε of the question.
-            twice = DELTA if delta is None else 2 * delta
-            books, limit = accounting_of("zcdp"), epsilon_of(epsilon**2 / 2, twice / 2)
-            while books.limit(Budget(limit, twice)).loss < books.cost(epsilon, Fraction(0)).loss:
-                limit += Fraction(1, 10**6)
-            return cls(passing_ledger(), "zcdp", Budget(limit, twice))
+        books = accounting_of(accounting or USUAL)
+        if books.squared:
+            return cls(passing_ledger(), books.name, books.budget_for_one(epsilon, delta, DELTA))
         return cls.new(accounting, epsilon, delta, passing_ledger())
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from shoal.core.errors import BadParameter
-from shoal.core.sampling.zcdp_conversion import epsilon_of
 from shoal.jobs.queries.ask import BudgetLedger, remote
 from shoal.jobs.queries.declare import NAME, chance, epsilon_from
 from shoal.queries.accounting.accountants import accounting_of
@@ -64,15 +63,7 @@ def _known(ledger: Ledger, known: Account, accounting: str | None, epsilon: Frac
 
 def _budget(known: Account) -> Budget:
     """The budget whose limit is in the ledger."""
-    loss, spare = known.limit.exact
-    if known.accounting != "zcdp":
-        return Budget(loss, spare)
-    delta = declared_delta(known.limit, known.accounting)
-    # The ledger holds ρ. Its ε was written with a few digits: the shortest number that gives the same ρ.
-    books, near = accounting_of("zcdp"), epsilon_of(loss, spare)
-    for digits in range(13):
-        for step in (0, 1, -1):
-            guess = Budget(Fraction(max(1, round(near * 10**digits) + step), 10**digits), delta)
-            if books.limit(guess) == known.limit:
-                return guess
-    raise BadParameter("the ledger's ρ does not tell its ε; repeat the --budget that it was begun with")
+    found = accounting_of(known.accounting).budget_of(known.limit)
+    if found is None:
+        raise BadParameter("the ledger's limit does not tell its ε; repeat the --budget it was begun with")
+    return found

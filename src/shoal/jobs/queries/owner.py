@@ -215,7 +215,7 @@ def _log(entries: Sequence[Mapping[str, Json]]) -> Listing:
 
 def _value_text(value: Json, missing: str = "–") -> str:
     if isinstance(value, Mapping):
-        signs = {"epsilon": "ε", "delta": "δ", "rho": "ρ"}
+        signs = {"epsilon": "ε", "delta": "δ", "rho": "ρ", "mu": "μ"}
         return ", ".join(f"{signs.get(name, name)} {_value_text(part)}" for name, part in value.items())
     if value is None:
         return missing

@@ -7,6 +7,11 @@ question (a privacy filter).
 - Pure ε and (ε, δ): the sums of ε and of δ are a filter. Rogers, Roth, Ullman & Vadhan 2016.
 - zCDP, with or without δ: the sums of ρ and of δ are a filter. Feldman & Zrnic 2021 for Rényi divergences;
   Whitehouse, Ramdas, Rogers & Wu 2023 for approximate zCDP.
+- Gaussian differential privacy: the sum of μ² is a filter. Every answer can be made of a step of one Brownian
+  motion, which drifts under the one neighbour and not under the other, and steps of μ² in all are the motion
+  at that time, however they were chosen. Smith & Thakurta 2022; Koskela, Tobaben & Honkela 2023. With δ:
+  leave out, question by question, the groups that only one person is in. What is then told is such a motion,
+  and it differs from what is told in truth with the sum of the chances at most (`group_thresholds.py`).
 """
 
 from __future__ import annotations

@@ -15,8 +15,9 @@ from sqlglot import exp
 
 from shoal.queries.answering.aggregate_formulas import mixed, values_of
 from shoal.queries.answering.budget_split import Shares
+from shoal.queries.answering.group_thresholds import Noise
 from shoal.queries.answering.mixed_noise import mixed_noise
-from shoal.queries.answering.noise import Chosen, Noise, Noisy, noises_of
+from shoal.queries.answering.noise import Chosen, Noisy, noises_of
 from shoal.queries.answering.simulated_intervals import CELLS, blocks, interval_or_box
 from shoal.queries.declaration.declaration import Value
 from shoal.queries.query import Aggregate, Query

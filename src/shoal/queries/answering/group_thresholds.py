@@ -12,8 +12,9 @@ what is told of the other groups with chance b, and
 the latter being at most e^ε P(M(D) ∈ S) + b / (1 - b), since probabilities end at 1. The threshold is the
 least for which b / (1 - b) ≤ δ is proved.
 
-Korolova, Kenthapadi, Mishra, Ntoulas 2009; Wilson et al. 2020; for zCDP Bun & Steinke 2016, section 8. The
-optimum of Desfontaines, Voss, Gipson, Mandayam 2020 names hardly more groups and tells no number of them.
+Korolova, Kenthapadi, Mishra, Ntoulas 2009; Wilson et al. 2020; for zCDP Bun & Steinke 2016, section 8. Of
+Gaussian differential privacy the same holds, with the δ of the other groups added on both sides. The optimum
+of Desfontaines, Voss, Gipson, Mandayam 2020 names hardly more groups and tells no number of them.
 """
 
 from __future__ import annotations
@@ -25,9 +26,12 @@ from functools import lru_cache
 
 from shoal.core.sampling.exact_probabilities import exp_bounds
 from shoal.core.sampling.noise_accuracy import HAIR, laplace_tail
+from shoal.core.sampling.normal_tail import tail_bounds
 from shoal.queries.mechanisms.gaussian import Gaussian
 from shoal.queries.mechanisms.laplace import Laplace
+from shoal.queries.mechanisms.rounded_gaussian import RoundedGaussian
 
+Noise = Laplace | Gaussian | RoundedGaussian
 _BITS = 256
 # P(sum of k Laplace variables of scale 1 ≥ y) = exp(-y) · polynomial(y), by integrating their densities.
 _POLYNOMIALS: dict[int, tuple[Fraction, ...]] = {
@@ -38,16 +42,17 @@ _POLYNOMIALS: dict[int, tuple[Fraction, ...]] = {
 
 
 @lru_cache(maxsize=1024)
-def threshold(
-    noise: Laplace | Gaussian, numbers: int, width: int, most: int, groups: int, delta: Fraction
-) -> int:
+def threshold(noise: Noise, numbers: int, width: int, most: int, groups: int, delta: Fraction) -> int:
     """The least sum of so many noisy numbers, in steps, that names a group.
 
     Somebody adds `width` steps for each row, has up to `most` rows in a group, and is in up to `groups`
     groups; where `most` is above 1 it is the number of all rows of a person, too.
     """
     allowed = delta / (1 + delta)
-    tail = _laplace(noise, numbers) if isinstance(noise, Laplace) else _gaussian(noise, numbers)
+    if isinstance(noise, RoundedGaussian):
+        tail = _rounded(noise, numbers)
+    else:
+        tail = _laplace(noise, numbers) if isinstance(noise, Laplace) else _gaussian(noise, numbers)
 
     def passes(at: int) -> bool:
         """Tails are convex, so that the worst is one large group, or as many small ones as there can be."""
@@ -102,6 +107,18 @@ def _gaussian(noise: Gaussian, numbers: int) -> Callable[[int], Fraction]:
             ratio = Fraction(math.isqrt(math.ceil(wide / (reach - 1) ** 2 * 2**64)) + 1, 2**32)
             found = min(found, _exp(Fraction(reach - 1) ** 2 / (2 * wide)) * ratio * Fraction(2, 5))
         return found
+
+    return tail
+
+
+def _rounded(noise: RoundedGaussian, numbers: int) -> Callable[[int], Fraction]:
+    """A bound on the tail of a sum of rounded normal noise: each is at most half more than it was before."""
+    # σ √numbers, rounded up
+    wide = Fraction(math.isqrt(math.ceil(noise.variance * numbers * 2**64)) + 1, 2**32)
+
+    def tail(reach: int) -> Fraction:
+        far = Fraction(math.floor((reach - Fraction(numbers, 2)) / wide * 2**32), 2**32)
+        return Fraction(1) if far <= 0 else tail_bounds(far)[1]
 
     return tail
 

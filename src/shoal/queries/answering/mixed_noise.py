@@ -8,8 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from shoal.queries.mechanisms.gaussian import Gaussian
-from shoal.queries.mechanisms.laplace import Laplace
+from shoal.queries.answering.group_thresholds import Noise
 from shoal.queries.query import Mix, Query
 
 DRAWS = 100_000  # of which 5 % lie outside, give or take a seventieth of them
@@ -23,7 +22,7 @@ class MixedNoise:
     width: float
 
 
-def mixed_noise(query: Query, noises: Sequence[Laplace | Gaussian], mix: Mix) -> MixedNoise:
+def mixed_noise(query: Query, noises: Sequence[Noise], mix: Mix) -> MixedNoise:
     """The noise in a sum of primitives: by its formula where there is one number, else simulated once."""
     parts = tuple((noises[index], weight * float(query.primitives[index].grid)) for index, weight in mix)
     if len(parts) == 1:
@@ -33,7 +32,7 @@ def mixed_noise(query: Query, noises: Sequence[Laplace | Gaussian], mix: Mix) ->
 
 
 @lru_cache(maxsize=256)
-def _simulated(parts: tuple[tuple[Laplace | Gaussian, float], ...]) -> MixedNoise:
+def _simulated(parts: tuple[tuple[Noise, float], ...]) -> MixedNoise:
     generator = np.random.default_rng(0)  # nothing secret goes in
     total = np.zeros(DRAWS)
     for noise, weight in parts:

@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 
 from shoal.core.sampling.integer_values import integers
 from shoal.queries.answering.budget_split import Shares
+from shoal.queries.answering.group_thresholds import Noise
 from shoal.queries.declaration.declaration import Kind, Value
-from shoal.queries.mechanisms.gaussian import Gaussian
-from shoal.queries.mechanisms.laplace import MOST, Laplace
+from shoal.queries.mechanisms.laplace import MOST
 from shoal.queries.query import Primitive, Quantile, Query
 from shoal.queries.sql.nullable_arrays import column
 
-Noise = Laplace | Gaussian
 Reals = NDArray[np.float64]
 
 DTYPES: dict[Kind, Any] = {
@@ -74,7 +73,7 @@ def add_noise(query: Query, frames: Sequence[pl.DataFrame], shares: Shares) -> N
         frame, order = _told(frame, names, np.sum(list(known.values()), axis=0) >= shares.threshold(query))
         known = {index: values[order] for index, values in known.items()}
     elif query.discovered:
-        told = shares.selection(query.groups).kept(_whole(frame, f"x{query.people}"))
+        told = shares.kept(_whole(frame, f"x{query.people}"), query.groups)
         frame, _ = _told(frame, names, told)
     primitives = []
     for index, (primitive, noise) in enumerate(zip(query.primitives, noises, strict=True)):

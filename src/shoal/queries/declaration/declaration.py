@@ -30,7 +30,7 @@ __all__ = [
 
 Policy = Literal["refuse", "warn"]
 Renews = Literal["never", "day", "week", "month", "year"]
-Accounting = Literal["pure", "approximate", "zcdp"]
+Accounting = Literal["pure", "approximate", "zcdp", "zcdp-listed", "pld", "pld-listed"]
 LONGEST_NAME = 200  # bytes
 UNIT = "_unit"  # the column that says whose row it is, in a table that hangs on another
 
@@ -222,7 +222,7 @@ class Dataset:
             )
         if self.accounting == "pure" and self.budget.delta:
             raise BadParameter(
-                "pure accounting has no δ; choose accounting = approximate or zcdp, or leave δ out"
+                "pure accounting has no δ; choose accounting = approximate, zcdp or pld, or leave δ out"
             )
         if self.accounting != "pure" and not self.budget.delta:
             raise BadParameter(f"{self.accounting} accounting needs a δ above 0, such as 1e-6")

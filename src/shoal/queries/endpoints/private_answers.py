@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Protocol
 
 from shoal.core.errors import BadInput, ShoalError, Spent, Unanswered
+from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.endpoints.endpoint import Endpoint, Exhausted, Refused
 from shoal.queries.endpoints.question import Question
 from shoal.queries.results import Answer, BudgetState
@@ -54,7 +55,7 @@ class PrivateAnswers(Endpoint):
     def price(self, questions: int) -> Fraction | None:
         left = self._asked.budget()
         share = left.remaining["epsilon"] / questions
-        if left.accounting == "zcdp":  # there the squares add up
+        if accounting_of(left.accounting).squared:  # there the squares add up
             share = left.remaining["epsilon"] / math.sqrt(questions)
         return Fraction(math.floor(share * STEP * (1 + 1e-12)), STEP)
 

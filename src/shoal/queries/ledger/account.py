@@ -171,7 +171,7 @@ def terms(policy: str, accounting: str, renewal: Renewal | None = None) -> str:
 def cost_text(cost: Cost, accounting: str) -> str:
     """A cost for people."""
     words = accounting_of(accounting).figures(cost)
-    signs = {"epsilon": "ε", "delta": "δ", "rho": "ρ"}
+    signs = {"epsilon": "ε", "delta": "δ", "rho": "ρ", "mu": "μ"}
     return ", ".join(
         f"{signs[part]}={words[part]:.12g}" for part in words if words[part] or part == "epsilon"
     )

@@ -1,4 +1,4 @@
-"""Quantiles by the exponential mechanism."""
+"""Quantiles by a choice among steps."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from shoal.core.errors import BadParameter
 from shoal.core.mechanism import Mechanism
-from shoal.core.sampling.choice import exact_choice
+from shoal.core.sampling.choice import exact_choice, exact_flip
 from shoal.core.sampling.exact_parameters import settle, whole
 from shoal.core.sampling.integer_values import integers
 
 _MISS = 40  # so rarely does a least or greatest value fly beyond the data
 _MOST = 2**40  # rows; times the finest denominator they fit 64 bits
 _FINEST = 10**6
-_WIDTH = Fraction(1, 15)  # of ε: it tells how dense the rows are around the value
+_WIDTH = Fraction(1, 20)  # of ε: it tells how dense the rows are around the value
 _CROWD = 9  # rows of a window, in units of the noise on their number
 _WHOLE = 3  # the same for the window that holds everything: chosen by mistake once in twenty times
 _LADDER = 4  # widths in an octave
@@ -41,9 +41,10 @@ class Quantile(Mechanism[NDArray[np.int64], QuantileChoice]):
     """The step of a range that a share of the rows lies below, with an interval: ε-differential privacy.
 
     Somebody has at most `reach` rows. The score of a step is how many rows its rank is away from the rank
-    asked for, and steps are chosen by the exponential mechanism with 14/15 of ε. How far off the rank is
-    follows from that, but not how far the value: so the rest of ε chooses how wide a window around the value
-    holds a certain number of rows, again by the exponential mechanism. Error and interval are those of the
+    asked for; where the step holds rows on both sides of that, by how many it is safe, with a minus sign, so
+    that a value that many rows have is not taken for its neighbour. Steps are chosen by permute and flip with
+    19/20 of ε. How far off the rank is follows from that, but not how far the value: so the rest of ε chooses
+    how wide a window around the value holds a certain number of rows. Error and interval are those of the
     rank, times the steps for each row in the window: an estimate, good where rows are as dense on both sides,
     and half again as wide for where they are not. Where there are fewer rows, the interval is the whole range
     and the error unknown.
@@ -53,11 +54,13 @@ class Quantile(Mechanism[NDArray[np.int64], QuantileChoice]):
     many rows. The interval goes on to the bound, and how far off the value is depends on what nobody can know
     privately; the rest of ε tells whether there are rows enough for it to hold.
 
-    Both choices have a bounded range: the logarithms of all probabilities move within ε of each other, so
+    With `beside`, that is the ε of the window, on top of the other, and both are chosen by the exponential
+    mechanism. This has a bounded range: the logarithms of all probabilities move within ε of each other, so
     that a choice of ε costs ε²/8 under zCDP and not ε²/2 (Cesar & Rogers 2021, lemma 3.2, after Durfee &
-    Rogers 2019), and two of ε₁ and ε₂ no more than (ε₁ + ε₂)²/8.
+    Rogers 2019). Of permute and flip that is not known; it is never farther off at the same ε.
 
-    McSherry, Talwar, "Mechanism design via differential privacy", 2007; for quantiles Smith 2011.
+    McSherry, Talwar, "Mechanism design via differential privacy", 2007; McKenna, Sheldon,
+    "Permute-and-flip: a new mechanism for differentially private selection", 2020; for quantiles Smith 2011.
     """
 
     name: ClassVar[str] = "quantile"
@@ -67,9 +70,12 @@ class Quantile(Mechanism[NDArray[np.int64], QuantileChoice]):
     epsilon: Fraction
     share: Fraction = Fraction(1, 2)
     reach: int = 1
+    beside: Fraction | None = None
 
     def __post_init__(self) -> None:
         settle(self, epsilon=None, share=Fraction(0))
+        if self.beside is not None:
+            settle(self, beside=None)
         whole(self, reach=1)
         if self.share > 1:
             raise BadParameter(f"quantile needs a share from 0 to 1, not {float(self.share):g}")
@@ -80,9 +86,9 @@ class Quantile(Mechanism[NDArray[np.int64], QuantileChoice]):
 
     @property
     def sensitivity(self) -> int:
-        """How far a score moves with one person, in rows times the denominator of the share."""
+        """How far a score moves with one person, in half rows times the denominator of the share."""
         p, q = self.share.numerator, self.share.denominator
-        return self.reach * max(p, q - p)
+        return 2 * self.reach * max(p, q - p)
 
     @property
     def extreme(self) -> bool:
@@ -100,10 +106,11 @@ class Quantile(Mechanism[NDArray[np.int64], QuantileChoice]):
         if not counts.size:
             raise BadParameter("there is no step to choose from; give the number of rows in at least one")
         counts = integers(counts, 0)
-        value = exact_choice(self.scores(counts, self._inside(counts.size)), self._rate)
+        choice = exact_flip if self.beside is None else exact_choice
+        value = choice(self.scores(counts, self._inside(counts.size)), self._rate)
         last = counts.size - 1
         widths = self.widths(counts.size)
-        width = widths[exact_choice(self.width_scores(counts, value, widths), self._width_rate)]
+        width = widths[choice(self.width_scores(counts, value, widths), self._width_rate)]
         if width < 0:
             return QuantileChoice(value, 0, last)
         if self.extreme:
@@ -140,27 +147,32 @@ class Quantile(Mechanism[NDArray[np.int64], QuantileChoice]):
         return integers(np.array([*found, math.ceil(_WHOLE * self._blur)], object), 0)
 
     def scores(self, counts: NDArray[np.int64], shift: int = 0) -> NDArray[np.int64]:
-        """How far each step is from the rank asked for; all in rows times the denominator, the shift too."""
+        """How far each step is from the rank asked for, in half rows times the denominator; shift in rows.
+
+        Below 0 where it lies inside the step. One row moves both distances by max(share, 1 - share) rows. A
+        step with rows counts half a row more, because its rows are neither below nor above: without that it
+        would be closer than an empty one at the same place. The first row of a step moves it by half less.
+        """
         p, q = self.share.numerator, self.share.denominator
         # More rows than fit 64 bits with the denominator are added up without an end to the digits.
         exact = counts if int(counts.max()) * counts.size <= _MOST else counts.astype(object)
         upto = np.cumsum(exact)
         target = p * int(upto[-1]) + shift
         away = np.maximum(q * (upto - exact) - target, target - q * upto)
-        return integers(away, 0)
+        return integers(2 * away + q * (exact > 0))
 
     @property
     def _rate(self) -> Fraction:
-        return self.epsilon * (1 - _WIDTH) / (2 * self.sensitivity)
+        return self.epsilon * (1 - _WIDTH if self.beside is None else 1) / (2 * self.sensitivity)
 
     @property
     def _typical(self) -> float:
         """How many rows the rank is off on average."""
-        return 1 / (float(self._rate) * self.share.denominator)
+        return 1 / (2 * float(self._rate) * self.share.denominator)
 
     @property
     def _width_rate(self) -> Fraction:
-        return self.epsilon * _WIDTH / (2 * self.reach)
+        return (self.epsilon * _WIDTH if self.beside is None else self.beside) / (2 * self.reach)
 
     @property
     def _blur(self) -> Fraction:

@@ -30,6 +30,7 @@ class LossReply(Reply):
     epsilon: float | None
     delta: float | None
     rho: float | None = None
+    mu: float | None = None
 
 
 class AnswerReply(Reply):

@@ -244,7 +244,7 @@ class Lanes:
 
 def lanes(workers: int, waiting: int) -> Lanes:
     """One person leaves half of the workers to others, and three quarters of the places to wait."""
-    share = Share(max(1, workers // 2), max(1, waiting // 4))
+    share = Share((workers + 1) // 2, max(1, waiting // 4))
     few = Share(2, 16)
     return Lanes(
         Gate(workers, waiting, "shoal-question", share),

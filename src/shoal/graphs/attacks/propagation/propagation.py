@@ -5,15 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, get_args
 
+import numpy as np
+
 from shoal.core.contract import Attack, Need, Threat
+from shoal.core.deadline import OutOfTime, check_time
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding
+from shoal.core.progress import tell
 from shoal.graphs.attacker_reasoning.scene import Scene
-from shoal.graphs.attacks.propagation.propagation_kernels import propagate
+from shoal.graphs.attacks.propagation import propagation_kernels as kernels
+from shoal.graphs.graph import Graph, Int32
 from shoal.graphs.matching.matching import NOBODY, Matching, inverse, rows_of
 from shoal.graphs.matching.second_network import SecondNetwork, SeedsBy
 
-MOST_ROUNDS = 50
+MOST_ROUNDS = 200
+CHUNK = 10_000  # nodes, a second or less, between two looks at the time
 
 
 @dataclass(frozen=True)
@@ -57,17 +63,47 @@ class Propagation(Attack[Scene]):
     def attack(self, scene: Scene) -> Finding:
         """Whom a second network names."""
         second = SecondNetwork.of(scene, self.name, self.seeds, self.seeds_by, self.overlap)
-        left, right, nodes = second.people, second.release, second.seeds.copy()
-        fixed = (nodes != NOBODY) & second.fixed
-        rounds = propagate(
-            rows_of(left),
-            rows_of(right),
-            left.directed,
-            nodes,
-            inverse(nodes, right.nodes),
-            fixed,
-            self.threshold,
-            MOST_ROUNDS,
-        )
-        found = Matching(nodes, int(rounds))
+        fixed = (second.seeds != NOBODY) & second.fixed
+        found = spread(second.people, second.release, second.seeds, fixed, self.threshold)
         return second.finding(self.name, found, scene)
+
+
+def spread(left: Graph, right: Graph, known: Int32, fixed: kernels.Mask, threshold: float) -> Matching:
+    """Extend a matching until looking at everybody once more changes nothing, or the time is over.
+
+    In between only those are looked at whose friends changed: what a second look would tell of the others
+    hardly differs, and the last look is at everybody.
+    """
+    here, there = rows_of(left), rows_of(right)
+    nodes, back = known.copy(), inverse(known, right.nodes)
+    counts = kernels.count_known(here, nodes), kernels.count_known(there, back)
+    size = max(left.nodes, right.nodes)
+    scratch = np.zeros(size, np.int64), np.empty(size, np.int32)
+    stale, everybody = np.ones(left.nodes, np.bool_), True
+    for done in range(MOST_ROUNDS):
+        changed = 0
+        for start in range(0, left.nodes, CHUNK):
+            try:
+                check_time()
+            except OutOfTime:
+                return Matching(nodes, done, complete=False)
+            changed += kernels.propagate(
+                here,
+                there,
+                left.directed,
+                nodes,
+                back,
+                *counts,
+                fixed,
+                stale,
+                threshold,
+                start,
+                min(start + CHUNK, left.nodes),
+                scratch,
+            )
+        tell(len(Matching(nodes)), 0, f"round {done + 1}: people matched")
+        if not changed and everybody:
+            return Matching(nodes, done + 1)
+        everybody = not changed
+        stale |= everybody
+    return Matching(nodes, MOST_ROUNDS)
