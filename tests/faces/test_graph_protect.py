@@ -118,6 +118,7 @@ def test_the_manifest_tells_how_and_nothing_secret() -> None:
         "method": "supergraph",
         "kinds": None,
         "labels": "random",
+        "decided": {"method": "default", "labels": "default"},
     }
     assert found["cleaned"]["loops"] == 1 and found["cleaned"]["duplicates"] == 1
     assert found["cleaned"]["weights"] == 1, "what a column is called may tell"

@@ -52,7 +52,7 @@ def test_columns_left_out_and_risky_ones_that_went_out_undecided_are_told(case: 
     assert rows["ill"][:2] == ["no role declared", "nobody"]
     assert rows["name"] == ["no role declared", "nobody", "left out"]
     told = words(dossier)
-    assert "name was left out, because nobody gave a role" in told
+    assert "name was left out, because nobody gave it a role" in told
     assert "Decide about each before you sign" in told
     assert [column.name for column in dossier.undecided] == ["sex", "ill"]
     box = next(block for block in document(dossier).blocks if isinstance(block, Box))

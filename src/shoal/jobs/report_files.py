@@ -1,12 +1,11 @@
-"""What reports about anything have in common: what is asked, where it goes, what proves and repeats it."""
+"""What reports about anything have in common: where they go, what proves and repeats them."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from shoal.core.dossier import Print
 from shoal.core.errors import BadParameter
@@ -14,36 +13,8 @@ from shoal.core.extras import require
 from shoal.core.part_syntax import join_columns
 from shoal.engines.atomic_write import check_place, write_in_place_of
 from shoal.engines.files import fingerprint
-from shoal.jobs.request import Request, known, setting
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReportRequest(Request):
-    """Tell all there is to tell about one release, for somebody who decides and signs."""
-
-    verb: ClassVar[str] = "report"
-
-    data: Any = setting(
-        None, "path", "The release, with its manifest beside it.", metavar="RELEASE", placed=True
-    )
-    output: str | Path | None = setting(None, "path", "Where to write it: .html, or .pdf.", short="-o")
-    pdf: str | Path | None = setting(None, "path", "Write it as PDF too.")
-    title: str | None = setting(None, "text", "The title, in place of the file's name.")
-    original: Any = setting(
-        None, "path", "What the release was made from: attacks before, and what was lost."
-    )
-    attack: tuple[str, ...] = setting((), "texts", "Try only this attack of `shoal catalog`. Repeatable.")
-    time_limit: float = setting(
-        300.0, "number", "Seconds after which attacks end; what was not finished is named. Default: 300."
-    )
-    made: str | None = None  # the day of the report, today if not given
-
-    def _check_report(self) -> None:
-        self._several("attack")
-        if not isinstance(self.data, str | Path) or str(self.data) == "-":
-            raise BadParameter("a report is about a file with a fingerprint; name the release, not -")
-        if not isinstance(self.time_limit, int | float) or not self.time_limit > 0:
-            raise BadParameter(f"--time-limit is a number of seconds above 0, not {self.time_limit}")
+from shoal.jobs.report_request import ReportRequest
+from shoal.jobs.request import known
 
 
 def places(job: ReportRequest, inputs: Sequence[Any]) -> dict[str, str | Path]:

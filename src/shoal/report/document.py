@@ -14,7 +14,8 @@ from shoal.jobs import run
 from shoal.jobs.attack_trials import hide_quoted_values
 from shoal.jobs.graphs.is_graph_call import about_graph
 from shoal.jobs.graphs.requests import ReportGraph
-from shoal.jobs.report_files import ReportRequest, places, write_files
+from shoal.jobs.report_files import places, write_files
+from shoal.jobs.report_request import ReportRequest
 from shoal.jobs.request import request_of
 from shoal.jobs.tables.requests import ReportTable
 from shoal.report import network_sections, network_threats, sections, threats

@@ -99,8 +99,8 @@ def _contents(dossier: Dossier) -> str:
         one = len(gone) == 1
         told += f" {listed(gone)}, which name{'s' * one} people, {'was' if one else 'were'} removed."
     if silent:
-        left_out = "was left out" if len(silent) == 1 else "were left out"
-        told += f" {listed(silent)} {left_out}, because nobody gave a role."
+        left_out, them = ("was left out", "it") if len(silent) == 1 else ("were left out", "them")
+        told += f" {listed(silent)} {left_out}, because nobody gave {them} a role."
     if dossier.suppressed:
         whom = "it" if dossier.suppressed == 1 else "them"
         lost = count(dossier.suppressed, "row was", "rows were")

@@ -57,7 +57,8 @@ def test_what_nothing_is_known_about_is_left_out_and_listed() -> None:
     run = shoal("table", "protect", "patients.csv", "--yes")
     assert run.code == 0, run.err
     why = (
-        "shelf (nothing tells what they hold; --quasi shelf would keep it, coarsened; --insensitive as it is)"
+        "shelf (nothing tells what they hold; look first: if shelf names nobody, --quasi shelf keeps it, "
+        "coarsened, --insensitive as it is)"
     )
     assert run.out.splitlines()[2].endswith(f"name (identifiers); {why}")
     assert Path("patients-release.csv").read_text("utf-8").startswith("zip,age,sex,ill\n")

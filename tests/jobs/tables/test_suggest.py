@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from random import Random
 
@@ -58,6 +59,36 @@ def test_where_nothing_can_be_suggested_the_columns_are_listed() -> None:
         shoal.protect(frame)
     with pytest.raises(BadParameter, match="nothing to suggest; choose with --quasi from shelf"):
         shoal.protect(frame, yes=True)
+
+
+def test_what_names_people_is_not_offered_as_a_quasi_identifier() -> None:
+    """A pupil's number headed the list of columns to choose from."""
+    frame = pl.DataFrame({"email": [f"a{row}@example.org" for row in range(100)], "shelf": ["a", "b"] * 50})
+    for yes in (False, True):
+        with pytest.raises(BadParameter, match=r"choose with --quasi from shelf$"):
+            shoal.protect(frame, yes=yes)
+
+
+def test_flags_to_copy_survive_the_shell_where_a_column_has_a_gap_in_its_name() -> None:
+    with pytest.raises(BadParameter) as told:
+        shoal.protect(people().rename({"name": "full name"}))
+    said = shlex.split(str(told.value).split(" or say ")[1])
+    assert said[:2] == ["--identifier", "full name,email"]
+
+
+def test_yes_counts_devices_where_only_the_look_of_their_addresses_tells_that_they_repeat() -> None:
+    """Five positions of one phone were five rows, and went out as a group of five."""
+    chance = Random(5)
+    of = [f"{who:02x}:5a:3c:00:{who * 7 % 256:02x}:9f" for who in range(60)]
+    frame = pl.DataFrame(
+        {
+            "sta": [of[row // 10] for row in range(600)],
+            "y": [f"{60 + row // 10 / 100 + chance.random() / 1000:.6f}" for row in range(600)],
+        }
+    )
+    release = shoal.protect(frame, yes=True)
+    assert [promise.model for promise in release.promises][-1] == "multir-k-anonymity(k=5,person=sta)"
+    assert all(promise.holds for promise in release.promises)
 
 
 def test_yes_accepts_the_suggested_roles_and_says_so(tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from shoal.tables.discovery.column_names import topic, words
-from shoal.tables.discovery.name_vocabulary import DIRECT, HARMLESS, PERSON, PIECES, QUASI, SAID, SENSITIVE
+from shoal.tables.discovery.column_names import topic
+from shoal.tables.discovery.name_vocabulary import DIRECT, HARMLESS, PERSON, QUASI, SAID, SENSITIVE
 from shoal.tables.discovery.patterns import PATTERNS
 
 ALL = {**DIRECT, **QUASI, **SENSITIVE, **HARMLESS}
@@ -24,10 +24,6 @@ def test_no_topic_is_in_two_roles() -> None:
 
 def test_every_direct_topic_but_bare_codes_is_a_pattern() -> None:
     assert set(DIRECT) - {"code"} == {pattern.name for pattern in PATTERNS} & set(DIRECT)
-
-
-def test_pieces_of_names_are_read_as_themselves() -> None:
-    assert all(words(piece) == piece for piece in PIECES.split())
 
 
 @pytest.mark.parametrize("person", sorted({word.strip() for word in PERSON.split(",")}))

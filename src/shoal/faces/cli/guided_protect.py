@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 NOWHERE = "nowhere to write the release"
 SAID = ("accepted as suggested", "k-anonymity alone", "left out ")  # remarks that the ten lines repeat
-KEEPING = "--quasi {} would keep it, coarsened; --insensitive as it is"
+KEEPING = "look first: if {0} names nobody, --quasi {0} keeps it, coarsened, --insensitive as it is"
 
 
 def agree_on_request(job: ProtectTable, places: Places | None) -> ProtectTable:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.report_files import ReportRequest
+from shoal.jobs.report_request import ReportRequest
 from shoal.jobs.request import Request, numbers_in, setting
 
 LABELS = ("keep", "random")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -74,7 +75,7 @@ class Suggested:
     def flags(self) -> str:
         """All that is missing as flags, to copy and paste."""
         asked = [
-            f"--{role} {join_columns(columns)}"
+            f"--{role} {shlex.quote(join_columns(columns))}"
             for role, columns in self.roles.items()
             if self._new(role) and columns
         ]
@@ -91,12 +92,17 @@ class Suggested:
         roles = self.roles
         if not roles["quasi"]:
             raise BadParameter(
-                "no column looks like a quasi-identifier, so there is nothing to suggest; "
-                f"choose with --quasi from {', '.join(self.table.columns)}"
+                f"no column looks like a quasi-identifier, so there is nothing to suggest; {self._choose()}"
             )
         decided: dict[str, By] = {**self.job.decided, **dict.fromkeys(self._accepted, "suggestion")}
         chosen: dict[str, Any] = {**roles}
         return replace(self.job, **chosen, decided=decided, yes=False)
+
+    def _choose(self) -> str:
+        """What to say where no column looks like a quasi-identifier; what names people is no choice."""
+        naming = self.roles["identifier"]
+        able = [name for name in self.table.columns if name not in naming]
+        return f"choose with --quasi from {', '.join(able or self.table.columns)}"
 
     def offers(self) -> list[ProtectTable]:
         """The accepted request with the promises to try, the strongest first."""
@@ -136,7 +142,7 @@ class Suggested:
         """One sentence with everything that is missing, and the flags that say it."""
         told = ", ".join([*self.lacks, *more])
         if not self.roles["quasi"]:
-            return BadParameter(f"{told}; choose with --quasi from {', '.join(self.table.columns)}")
+            return BadParameter(f"{told}; {self._choose()}")
         given = " ".join(filter(None, [self.flags, flags]))
         return BadParameter(f"{told}; add --yes to accept what the columns suggest, or say {given}")
 

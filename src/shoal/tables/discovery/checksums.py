@@ -80,6 +80,11 @@ CHECKED: tuple[ChecksumKind, ...] = (
     ChecksumKind(
         "person-code", "Swedish personal numbers", 18, r"(?:\d\d)?\d{6}[-+]?\d{4}", "se.personnummer"
     ),
+    ChecksumKind("person-code", "Norwegian personal numbers", 18, r"\d{6}[ ]?\d{5}", "no.fodselsnummer"),
+    ChecksumKind("person-code", "Danish personal numbers", 18, r"\d{6}[- ]?\d{4}", "dk.cpr"),
+    ChecksumKind(
+        "person-code", "Finnish personal numbers", 18, r"(?i)\d{6}[-+A-FU-Y]\d{3}[0-9A-Z]", "fi.hetu"
+    ),
     ChecksumKind("person-code", "Indian Aadhaar numbers", 18, r"\d{4}[ ]?\d{4}[ ]?\d{4}", "in_.aadhaar"),
     ChecksumKind("device", "telephone device numbers (IMEI)", 13, r"\d{2}-?\d{6}-?\d{6}-?\d", "imei"),
     ChecksumKind("medical-record", "NHS numbers", 8, r"\d{3}[ -]?\d{3}[ -]?\d{4}", "gb.nhs"),

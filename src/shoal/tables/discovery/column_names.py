@@ -6,7 +6,8 @@ import re
 import unicodedata
 from functools import cache, lru_cache
 
-from shoal.tables.discovery.name_vocabulary import DIRECT, PERSON, PIECES, QUASI, SENSITIVE
+from shoal.tables.discovery.name_pieces import PIECES
+from shoal.tables.discovery.name_vocabulary import DIRECT, PERSON, QUASI, SENSITIVE
 
 # Letters that have no accent to take off, and the sign for a number, as in "Member #".
 _PLAIN = str.maketrans({"ß": "ss", "ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i"})

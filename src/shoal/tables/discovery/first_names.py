@@ -27,5 +27,10 @@ jadwiga stanisław zbigniew giuseppe giovanni luca alessandro francesco francesc
 tiago rui inês catarina beatriz rita jan pieter willem hendrik johan sanne daan lotte anouk jiří petr tomáš
 jana hana lars erik anders björn karin astrid freya ingeborg nils mikael dmitri sergei natalia tatiana irina
 oksana olena andriy istván lászló katalin zsófia ioana mihai georgi ivana milan dragan
+eva åsa siv gunilla märta håkan linnéa gösta birgitta mats ulla lennart kerstin bengt barbro kjell ola
+östen stig göran åke gunnar olof per magnus fredrik henrik kristina margareta elisabeth susanne annika malin
+ole knut odd arne bjørn øyvind terje geir trond marit anne inger kari liv randi solveig silje ida mads
+søren rasmus emil jens niels bodil freja sofie mette kirsten lone hanne pia morten jørgen kaj juhani
+matti pekka timo kari jukka antti mikko ville tuula anneli helena päivi aino sari hanna riitta eeva
 """
 FIRST_NAMES = frozenset(_FIRST_NAMES.split())

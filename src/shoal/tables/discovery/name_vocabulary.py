@@ -1,10 +1,14 @@
 """Words in column names by what they speak of, in English, German, French, Spanish and some other languages.
 
+Those of the north of Europe are in a file of their own and are added at the end.
+
 `=name` is the whole column name, `birth*` the start of a word, `*datum` its end, `{person}` any word for a
 person; all without accents. Words that belong together may also be written as one.
 """
 
 from __future__ import annotations
+
+from shoal.tables.discovery import nordic_names as nordic
 
 PERSON = (
     "person, patient, pt, subject, participant, respondent, individual, customer, cust, client, buyer, "
@@ -247,7 +251,8 @@ SENSITIVE = {
 REMARKS = (
     "comment*, remark*, note, notes, memo*, free text, narrative*, feedback, description, details, "
     "bemerkung*, anmerkung*, notiz*, kommentar*, freitext, beschreibung*, remarque*, commentaire*, "
-    "observation*, observacion*, comentario*, nota, notas, descripcion*, uwag*, opis, komentarz*"
+    "observation*, observacion*, comentario*, nota, notas, descripcion*, uwag*, opis, komentarz*, "
+    "message*, msg, wish*, special request*, wunsch*, souhait*"
 )
 # What says that a column is about a thing or a business rather than about a person.
 HARMLESS = {
@@ -280,20 +285,9 @@ SAID = {
     "vehicle": "a vehicle",
 }
 
-# Of these the names are made that are written without a gap: `raceethnicity`, `patientunitstayid`.
-PIECES = """
-of from per id ids no nr num nbr cd code key uid uuid type kind desc descr description name names nm text
-flag count cnt total sum avg mean min max pct rate amount amt level group grp cat category class band range
-first last middle full maiden family given sur date time datetime day month year dt start end begin since
-age sex gender birth born dob race ethnicity ethnic ethnicities hispanic latino origin nationality
-citizenship citizen country state city town county region district street address addr zip postal post
-postcode location latitude longitude phone mobile tel telephone email mail contact home work cell fax person
-patient customer cust client user member employee emp student driver voter victim officer doctor physician
-hospital health system admission admit discharge stay unit dept ward visit encounter icu status marital
-married education edu school job occupation employer title position department income salary wage pay
-payment loan credit score test result results diagnosis diag disease symptom symptoms condition blood
-pressure heart height weight bmi smoking smoker alcohol drug medication dose treatment death cause crime
-charge offense offence arrest sentence convicted prison jail law enforcement agency police court case number
-religion party political sexual orientation household size children account card passport license licence
-plate insurance policy unique new old current previous primary secondary
-"""
+PERSON = f"{PERSON}, {nordic.PERSON}"
+REMARKS = f"{REMARKS}, {nordic.REMARKS}"
+DIRECT, QUASI, SENSITIVE = (
+    {about: f"{hints}, {more[about]}" if about in more else hints for about, hints in known.items()}
+    for known, more in ((DIRECT, nordic.DIRECT), (QUASI, nordic.QUASI), (SENSITIVE, nordic.SENSITIVE))
+)

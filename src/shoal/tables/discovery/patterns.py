@@ -159,6 +159,7 @@ _PHONE = (
 _STREET = (
     r"(?i:\d+[a-z]? [^\d,]+ (?:street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|court|ct|way)\b.*"
     r"|.*(?:stra(?:ß|ss)e|str\.|weg|platz|gasse|allee) \d+ ?[a-z]?\b.*"
+    r"|.*[^\W\d_]{2}(?:gat[ae]n?|vägen|stigen|gränden|veien|vegen|gade|vej|stræde|katu|kuja|tie) \d.*"
     r"|\d+(?: bis)?,? (?:rue|avenue|boulevard|place|chemin|impasse) .*"
     r"|(?:calle|avenida|plaza|paseo|c/) .*\d+.*)"
 )
@@ -166,7 +167,8 @@ _STREET = (
 _ZIP = r"\d{5}-\d{4}|[A-Z]{1,2}-\d{4,5}|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]\d[A-Z] \d[A-Z]\d"
 _SEX = (
     r"(?i:m|f|w|male|female|man|woman|mann|frau|männlich|weiblich|homme|femme|masculin|féminin"
-    r"|hombre|mujer|masculino|femenino|varón)"
+    r"|hombre|mujer|masculino|femenino|varón|kvinna|kvinne|kvinde|mand|pojke|flicka|gutt|jente|dreng|pige"
+    r"|mies|nainen)"
 )
 _SSN = r"(?!000|666|9)\d{3}-(?!00)\d\d-(?!0000)\d{4}"
 _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"

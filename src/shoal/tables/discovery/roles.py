@@ -34,11 +34,17 @@ KEYS = (
     "={person}, {person} ref*, {person} uuid, {person} pseudonym*, =id, =uid, =uuid, =guid, =pid, =subj, "
     "=mac, mac addr*, =device, =imei, =login, pseudonym*, =benutzer, =nutzer, =utilisateur, =usuario"
 )
+# Patterns of values that stand for one person or what one person carries: the address of a phone's radio.
+LOOKS_GIVEN_TO_ONE = (
+    "e-mail", "iban", "card", "ssn", "person-code", "medical-record", "health-plan", "device", "phone",
+    "user-name", "plate", "vehicle",
+)  # fmt: skip
 # People who serve the one that a row is about; their keys repeat in any table.
 SERVING = (
     "doctor, physician, nurse, provider, officer, manager, supervisor, teacher, host, owner, reviewer, "
     "author, driver, staff, guardian, spouse, partner, parent, father, mother, contact, arzt, lehrer, "
-    "medecin, medico"
+    "medecin, medico, lakare, lege, fastlege, laege, laakari, larare, laerer, opettaja, handlaggare, "
+    "saksbehandler, sagsbehandler, kontaktperson"
 )
 # Colleagues know it, though its name speaks of costs.
 UNITS = {"occupation": "cost cent*, cost ctr*, kostenstelle*, centre de cout*, centro de cost*, kostenplaats"}
@@ -157,14 +163,24 @@ def _repeated_key(column: Column) -> tuple[Role, str] | None:
         return None
     if column.decimal or (column.pattern is not None and column.pattern.role in ("quasi", "sensitive")):
         return None
-    shape = _CODE if has_hint(column.name, KEYS) or topic(column.name, _GIVEN_TO_ONE) else _OPAQUE
-    codes = sum(bool(shape.fullmatch(value)) for value in column.sample)
-    if codes < MOST_CODES * len(column.sample):
-        return None
+    if not _looks_given_to_one(column):
+        shape = _CODE if has_hint(column.name, KEYS) or topic(column.name, _GIVEN_TO_ONE) else _OPAQUE
+        codes = sum(bool(shape.fullmatch(value)) for value in column.sample)
+        if codes < MOST_CODES * len(column.sample):
+            return None
     return (
         "identifier",
         f"stands for one person in several rows ({column.values:,} values in {rows:,} rows), "
         "so k would count rows, not people",
+    )
+
+
+def _looks_given_to_one(column: Column) -> bool:
+    """Whether the values themselves, whatever the column is called, are of a kind that one person has."""
+    return (
+        column.pattern is not None
+        and column.pattern.name in LOOKS_GIVEN_TO_ONE
+        and not has_hint(column.name, SERVING)
     )
 
 

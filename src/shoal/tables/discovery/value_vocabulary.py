@@ -130,8 +130,10 @@ CONTENTS: tuple[Content, ...] = (
         "marital status",
         "quasi",
         "married, unmarried, never.married, divorc, widow, separated, ledig, verheiratet, geschieden, "
-        "verwitwet, mari[eé], c[eé]libataire, veuf, veuve, casad[oa], solter[oa], viud[oa]",
-        f"single, partner, cohabit, {_DONT_KNOW}",
+        "verwitwet, mari[eé], c[eé]libataire, veuf, veuve, casad[oa], solter[oa], viud[oa], "
+        "ogift, ugift, skild, skilt, fråskild, fraskilt, änk, enke, sambo, ensamstående, naimisissa, "
+        "naimaton, eronnut, leski",
+        f"single, partner, cohabit, =gift, {_DONT_KNOW}",
         needed=2,
     ),
     Content(
