@@ -158,3 +158,15 @@ def test_a_project_file_of_its_own_reads_back() -> None:
     assert shoal("table", "protect", "patients.csv", "--yes").code == 0
     found = load("patients.shoal.toml", ProtectTable)
     assert (found["method"], found["suppress"], found["quasi"]) == ("auto", 0.05, ["zip", "age", "sex"])
+
+
+def test_a_promise_that_the_file_cannot_show_is_not_called_checked_from_it() -> None:
+    """`verify` of the same file said "cannot tell"."""
+    rows = [f"a{row // 2}@example.org,{20 + row // 2 % 40},{'FM'[row // 2 % 2]}" for row in range(400)]
+    Path("visits.csv").write_text("\n".join(["mail,age,sex", *rows]) + "\n", "utf-8")
+    run = shoal("table", "protect", "visits.csv", "--yes")
+    assert run.code == 0, run.err
+    assert run.out.splitlines()[1].split(None, 1)[1] == (
+        "k-anonymity(k=5): checked from the file; multir-k-anonymity(k=5,person=mail): checked while it was "
+        "made, which the file alone cannot show"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from shoal.core.errors import BadParameter
 
 if TYPE_CHECKING:
-    from shoal.core.outcome import Json
+    from shoal.core.outcome import Json, Promise
     from shoal.jobs.tables.default_outputs import Places
     from shoal.jobs.tables.requests import ProtectTable
     from shoal.jobs.tables.suggest import Suggested
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 
 NOWHERE = "nowhere to write the release"
 SAID = ("accepted as suggested", "k-anonymity alone", "left out ")  # remarks that the ten lines repeat
-KEEPING = "look first: if {0} names nobody, --quasi {0} keeps it, coarsened, --insensitive as it is"
+KEEPING = "look first: if {0} names nobody, --quasi {1} keeps it, coarsened, --insensitive as it is"
+
+CHECKED_BEFORE = "checked while it was made, which the file alone cannot show"
 
 
 def agree_on_request(job: ProtectTable, places: Places | None) -> ProtectTable:
@@ -118,7 +121,7 @@ def lines(release: Any, dossier: Dossier, files: list[str]) -> list[str]:
             "released",
             f"{release.released:,} of {release.rows:,} rows ({release.suppressed:,} left out{allowed})",
         ),
-        ("promise", ", ".join(promise.model for promise in release.promises) + ": checked from the file"),
+        ("promise", _promised(release.promises, dossier)),
         ("removed", _removed_columns_text(gone, decisions.left_out)),
         ("coarsened", ", ".join(table.quasi)),
         ("sensitive", ", ".join(table.sensitive) or "no column"),
@@ -134,11 +137,21 @@ def lines(release: Any, dossier: Dossier, files: list[str]) -> list[str]:
     return [f"{head:<10} {words}" for head, words in told]
 
 
+def _promised(promises: Sequence[Promise], dossier: Dossier) -> str:
+    """Which promises the written file was checked for, and which no reader of it can check."""
+    untold = {promise.name for promise in dossier.verdict.promises if promise.holds is None}
+    told = [
+        (", ".join(promise.model for promise in promises if (promise.name in untold) == unchecked), how)
+        for unchecked, how in ((False, "checked from the file"), (True, CHECKED_BEFORE))
+    ]
+    return "; ".join(f"{models}: {how}" for models, how in told if models)
+
+
 def _removed_columns_text(identifiers: Sequence[str], unknown: Sequence[str]) -> str:
     """The columns that did not go out, and why."""
     told = [f"{', '.join(identifiers)} (identifiers)"] if identifiers else []
     if unknown:
-        why = f"nothing tells what they hold; {KEEPING.format(unknown[0])}"
+        why = f"nothing tells what they hold; {KEEPING.format(unknown[0], shlex.quote(unknown[0]))}"
         told.append(f"{', '.join(unknown)} ({why})")
     return "; ".join(told) or "no column"
 
@@ -158,7 +171,11 @@ def _show(found: Suggested, places: Places | None) -> None:
 
     rows = [["column", "role", "reason"]]
     for name, report in found.reports.items():
-        reason = report.reason if report.understood else f"{report.reason}; {KEEPING.format(name)}"
+        reason = (
+            report.reason
+            if report.understood
+            else f"{report.reason}; {KEEPING.format(name, shlex.quote(name))}"
+        )
         rows.append([name, report.role if report.understood else "left out", reason])
     if len(rows) > 1:
         say_table("suggested roles", rows)

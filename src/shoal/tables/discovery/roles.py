@@ -39,6 +39,8 @@ LOOKS_GIVEN_TO_ONE = (
     "e-mail", "iban", "card", "ssn", "person-code", "medical-record", "health-plan", "device", "phone",
     "user-name", "plate", "vehicle",
 )  # fmt: skip
+NUMBERS_OF_PEOPLE = ("ssn", "person-code", "medical-record")
+SOME_TWICE = 0.01  # the share of further rows of people from which they are counted, and not rows
 # People who serve the one that a row is about; their keys repeat in any table.
 SERVING = (
     "doctor, physician, nurse, provider, officer, manager, supervisor, teacher, host, owner, reviewer, "
@@ -159,7 +161,9 @@ _GIVEN_TO_ONE = {
 def _repeated_key(column: Column) -> tuple[Role, str] | None:
     """A name or number that stands for the same person in several rows."""
     rows = len(column.codes)
-    if column.values < FEWEST_KEYS or rows < ROWS_EACH * column.values or column.separation < TELLING:
+    if column.values < FEWEST_KEYS or column.separation < TELLING:
+        return None
+    if rows < ROWS_EACH * column.values and not _numbers_some_twice(column):
         return None
     if column.decimal or (column.pattern is not None and column.pattern.role in ("quasi", "sensitive")):
         return None
@@ -173,6 +177,15 @@ def _repeated_key(column: Column) -> tuple[Role, str] | None:
         f"stands for one person in several rows ({column.values:,} values in {rows:,} rows), "
         "so k would count rows, not people",
     )
+
+
+def _numbers_some_twice(column: Column) -> bool:
+    """Whether some people have several rows in a column whose values are surely numbers of people."""
+    if column.pattern is None or column.pattern.name not in NUMBERS_OF_PEOPLE:
+        return False
+    sizes = np.bincount(column.codes)
+    again = len(column.codes) - int(sizes.max()) - (column.values - 1)  # the largest group may be gaps
+    return again >= SOME_TWICE * len(column.codes)
 
 
 def _looks_given_to_one(column: Column) -> bool:
