@@ -8,6 +8,7 @@ from collections.abc import Callable
 from benchmarks import (
     accuracy,
     adult,
+    algorithms,
     attacks,
     chapter_nine,
     findings,
@@ -27,6 +28,7 @@ from benchmarks.sql import measuring as sql
 BENCHMARKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "accuracy": lambda options: accuracy.run(options.rows, options.rounds, options.only),
     "adult": lambda options: adult.run(options.rows, options.rounds, options.only),
+    "algorithms": lambda options: algorithms.run(options.rows, options.rounds),
     "attacks": lambda options: attacks.run(options.rows, options.only),
     "chapter-nine": lambda options: chapter_nine.run(options.rounds, options.only),
     "findings": lambda options: findings.run(options.rows, options.only),

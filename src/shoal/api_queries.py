@@ -12,6 +12,7 @@ from shoal.jobs.request import check_keywords, check_words, request_of
 
 if TYPE_CHECKING:
     from shoal.jobs.queries.ask import Client, Database
+    from shoal.jobs.queries.learn import Lesson
     from shoal.queries.auditing.audit import Audit
     from shoal.queries.epsilon_choice import EpsilonChoice
     from shoal.queries.results import Answer
@@ -116,6 +117,28 @@ def open_database(data: Mapping[str, Any] | None = None, **options: Any) -> Data
     from shoal.jobs.queries.ask import open_database
 
     return open_database(data, **options)
+
+
+@check_keywords
+def learn(
+    mechanism: Any,
+    data: Any,
+    *,
+    bounds: Mapping[str, Any],
+    label: str | None = None,
+    budget: Any = None,
+    ledger: str | Path | None = None,
+) -> Lesson:
+    """Clusters, a classifier and the like from private rows, as in `learn("k-means(k=3,epsilon=1)", frame)`.
+
+    `bounds={"age": (0, 120)}` names the columns to look at and what each may be; `label="kind=A"` the rows of
+    the kind sought, for a classifier. One row is hidden. With a `ledger` the cost is paid from its budget.
+    """
+    from shoal.jobs.queries.learn import LearnQuery, learn_query
+
+    return learn_query(
+        LearnQuery(mechanism=mechanism, data=data, bounds=bounds, label=label, budget=budget, ledger=ledger)
+    )
 
 
 @check_keywords

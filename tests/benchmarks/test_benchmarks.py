@@ -54,6 +54,11 @@ def test_synthetic_tables_are_compared_marginal_by_marginal() -> None:
     assert "synthetic(selection=tree), δ" in text and "distance of 3 columns" in text
 
 
+def test_algorithms_stand_beside_those_of_the_literature() -> None:
+    text = said("algorithms", "--rows", "800")
+    assert "true centres" in text and "density of 800 elements" in text
+
+
 def test_peers_run_or_say_why_not() -> None:
     text = said("peers", "--rows", "300", "--only", "5 QI, k=5 + l", "--offline")
     assert "5 QI, k=5 + l-diversity(l=3)" in text

@@ -34,6 +34,7 @@ TABLES: list[tuple[str, tuple[object, ...]]] = [
     ("query epsilon", (COUNT, *DECLARED, "--within", 50)),
     ("query epsilon", ("--sensitivity", 1, "--epsilon", 0.5)),
     ("query mechanism", ("laplace(epsilon=1)", "--value", 12)),
+    ("query learn", ("k-means(k=2,epsilon=1)", "patients.csv", "--bounds", "age=0:120")),
     ("query audit", ("laplace", "--epsilon", 1, "--samples", 1000)),
     ("query attack", ("differencing(targets=4)", *DECLARED[:4], "--secret", "ill=flu")),
     ("query compare", (*DECLARED[:4], "--secret", "ill=flu", "--against", "plain", "--questions", 2)),

@@ -264,6 +264,14 @@ SCHEMAS: Mapping[str, Schema] = {
         notes=NOTES,
     ),
     "query mechanism": _object(mechanism=TEXT, released=ANY, error=_maybe(NUMBER), interval=_maybe(NUMBER)),
+    "query learn": _object(
+        mechanism=TEXT,
+        columns=_list(TEXT),
+        learned={"type": "object"},
+        **_all(FIGURES, "spent remaining"),
+        notes=NOTES,
+    ),
+    "query stream": _object(mechanism=TEXT, answers=_list(NUMBER)),
     "query audit": _object(
         audited=TEXT,
         **_all(NUMBER, "claimed delta lower_bound confidence"),

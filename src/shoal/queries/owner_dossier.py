@@ -1,4 +1,4 @@
-"""What an owner's report tells: of the ledger, the declaration and an audit. No row and no answer is in it."""
+"""What an owner's report tells of the ledger, the declaration and an audit. No row, no answer is in it."""
 
 from __future__ import annotations
 
@@ -79,10 +79,7 @@ class OwnerDossier(Shown):
             "checks": [
                 ["what", "found"],
                 ["ledger", "whole" if self.ledger.holds else "; ".join(self.ledger.complaints)],
-                *(
-                    [one.audited, f"ε {one.claimed:g} claimed, at least {one.lower_bound:.3f}"]
-                    for one in self.audits
-                ),
+                *([one.audited, f"ε {one.claimed:g}, at least {one.lower_bound:.3f}"] for one in self.audits),
             ],
         }
 

@@ -53,9 +53,7 @@ def owner_document(dossier: OwnerDossier) -> Document:
         _verdict(dossier),
         Figures(
             (
-                Figure(
-                    f"{sum(one.times for one in dossier.asked):,}", "questions shown below that were paid for"
-                ),
+                Figure(f"{sum(one.times for one in dossier.asked):,}", "questions paid for, shown below"),
                 Figure(f"{dossier.ledger.entries:,}", "entries of the ledger, each recalculated"),
             )
         ),
@@ -83,16 +81,12 @@ def _verdict(dossier: OwnerDossier) -> Box:
     if dossier.overdrawn:
         who = ", ".join(one.analyst or "all together" for one in dossier.overdrawn)
         return Box("warn", "A budget is overdrawn.", f"More was spent than granted: {who}.")
-    return Box(
-        "good", "The ledger is whole, and nobody spent more than was granted.", "No audit found a breach."
-    )
+    return Box("good", "The ledger is whole, nobody overspent.", "No audit found a breach.")
 
 
 def _declared(dossier: OwnerDossier) -> Iterator[Block]:
     if not dossier.declared:
-        yield Words(
-            "The ledger alone does not say what is declared; give the project file with --config.", "quiet"
-        )
+        yield Words("The ledger alone does not say what is declared; --config does.", "quiet")
     for dataset, tables in dossier.declared.items():
         for table, told in tables.items():
             columns = told.get("columns", {}) if isinstance(told, Mapping) else {}
@@ -116,7 +110,7 @@ def _spent(dossier: OwnerDossier) -> Iterator[Block]:
     head = ("data set", "who", "spent", "granted", "left", "accounting")
     yield Grid("What all answers to somebody add up to", head, rows, (2, 2, 3, 3, 3, 2))
     yield Words(
-        "Spent is what all answers together promise. Under pure and approximate accounting ε and δ of questions "
+        "Spent is what all answers together promise. Under pure and approximate accounting ε and δ "
         "add up; under zCDP their ρ do, told as ε at the δ of the budget. Analysts who talk to each other "
         "learn what the row of all together says."
     )
@@ -152,9 +146,7 @@ def _ledger(dossier: OwnerDossier) -> Iterator[Block]:
         f"All {told.entries:,} entries were recalculated from the first one on"
         + (", and everything agrees." if told.holds else ". Something does not agree.")
     )
-    yield Words(
-        f"The last link is {told.chain}. Note it elsewhere: it shows whether the ledger was set back."
-    )
+    yield Words(f"The last link is {told.chain}. Note it elsewhere: it shows a ledger that was set back.")
     if told.complaints:
         yield Items(tuple(Item("Complaint", complaint) for complaint in told.complaints))
 
@@ -174,7 +166,7 @@ def _audits(dossier: OwnerDossier) -> Iterator[Block]:
     yield Grid("A short audit of the noise that these answers got", head, rows, (3, 2, 2, 2, 3), (1, 2, 3))
     yield Words(
         "An audit draws on two inputs that differ by one person and bounds ε from below. It can show that a "
-        "promise is broken, and never that it holds. This one is short, on made-up numbers and not on the data; "
+        "promise is broken, and never that it holds. This one is short, on two made-up numbers; "
         "shoal query audit runs longer ones, on questions too.",
         "quiet",
     )
@@ -183,18 +175,18 @@ def _audits(dossier: OwnerDossier) -> Iterator[Block]:
 def _threats(dossier: OwnerDossier) -> tuple[Item, ...]:
     most = max((one.limit.get("epsilon", 0.0) for one in dossier.budgets if one.analyst is None), default=0.0)
     return (
-        Item("Analysts together", "Whoever share answers have the budget of all of them, up to the one of all together."),
+        Item("Analysts together", "Who share answers have all their budgets, up to that of all together."),
         Item(
             "The size of the budget",
-            f"The largest budget is ε = {most:.4g} in all. shoal query epsilon says in plain words what an ε lets "
-            "others learn.",
+            f"The largest budget is ε = {most:.4g} in all. shoal query epsilon says in plain words what that "
+            "lets others learn.",
         ),
-        Item("Wrong declarations", "If a person has more rows or other keys than declared (two names, say), they "
-             "are protected less. The ledger cannot see that."),
-        Item("Other releases", "The budget counts answers of this ledger alone, not files and figures given out "
-             "otherwise."),
-        Item("The ledger's file", "Who can write it can set it back with all its links. Keep the last link elsewhere."),
-        Item("Attacks", "No attack was tried for this report; shoal query attack tries them on data that are yours."),
+        Item("Wrong declarations", "If a person has more rows or other keys than declared (two names), "
+             "they are protected less. The ledger cannot see that."),
+        Item("Other releases", "The budget counts answers of this ledger alone, not files given "
+             "out otherwise."),
+        Item("The ledger's file", "Who can write it can set it back. Keep the last link elsewhere."),
+        Item("Attacks", "None was tried for this report; shoal query attack tries them on your data."),
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""`shoal query ask` and `shoal query mechanism`."""
+"""`shoal query ask`, `mechanism`, `learn` and `stream`."""
 
 import json
 from pathlib import Path

@@ -1,11 +1,17 @@
 """A cure is one when the attack fails after it."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
 import shoal
 from graphs.drawn import power_law
-from shoal.jobs.graphs.cure import drawn_places, remade
+from graphs.matching.test_second_network import scene
+from shoal.core.deadline import until
+from shoal.graphs.attacker_reasoning.scene import Scene
+from shoal.graphs.attacks.propagation.propagation import Propagation
+from shoal.jobs.graphs.cure import drawn_places, remade, with_cure_checked
 
 NETWORK = power_law(150, 900, 5)
 RELEASE = shoal.protect(NETWORK, method="naive", seed=1)
@@ -40,3 +46,19 @@ def test_a_person_of_a_group_is_any_of_its_nodes_and_one_is_drawn() -> None:
 def test_an_attack_that_names_its_cure_is_tried_after_that_one() -> None:
     found = shoal.attack(RELEASE, "degree", original=NETWORK, seed=1)
     assert found.cured is not None and found.cured.rate.hits == 0 and "k-degree(k=5)" in found.cured.how
+
+
+@dataclass(frozen=True)
+class Unchanged(Propagation):
+    """A cure that changes nothing, and takes no time."""
+
+    def remedied(self, scene: Scene) -> tuple[Scene, str]:
+        return scene, "nothing was changed"
+
+
+def test_an_attack_that_runs_out_of_time_after_the_cure_proves_no_cure() -> None:
+    given, attacker = scene(), Unchanged(seeds=30)
+    finding = attacker.attack(given)
+    assert finding.rate.hits
+    with until(0.0):
+        assert with_cure_checked(finding, attacker, given).cured is None

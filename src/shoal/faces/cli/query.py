@@ -35,6 +35,7 @@ from shoal.faces.cli.query_flags import (
     alone,
     token,
 )
+from shoal.faces.cli.query_learn import learn, stream
 from shoal.faces.cli.query_owner import analysts, budget, check, log, serve
 from shoal.faces.cli.query_report import report
 from shoal.jobs.queries.requests import AttackQuery, CompareQuery
@@ -249,5 +250,5 @@ def _question(sql: str | None, sources: Any) -> str:
         raise BadParameter("the question on standard input is not UTF-8; save it as UTF-8") from None
 
 
-for command in (epsilon, report, serve, budget, analysts, log, check):
+for command in (epsilon, report, learn, stream, serve, budget, analysts, log, check):
     app.command()(command)

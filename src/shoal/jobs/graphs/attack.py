@@ -9,7 +9,7 @@ import polars as pl
 
 from shoal import catalog, verbs
 from shoal.core.contract import Attack
-from shoal.core.deadline import give_up_in_time, until
+from shoal.core.deadline import OutOfTime, give_up_in_time, until
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import SHOWN, Finding
 from shoal.core.part_syntax import spell
@@ -41,7 +41,11 @@ def attack_graph(job: AttackGraph, follow: Follow | None = None) -> Finding:
     scene = scene_of(job)
     check_needs(attacker, scene)
     with until(end), following(follow):
-        return with_cure_checked(verbs.attack(scene, attacker), attacker, scene)
+        finding = verbs.attack(scene, attacker)
+        try:
+            return with_cure_checked(finding, attacker, scene)
+        except OutOfTime:
+            return finding
 
 
 def scene_of(job: AttackGraph) -> Scene:

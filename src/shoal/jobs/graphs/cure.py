@@ -79,6 +79,8 @@ def with_cure_checked(finding: Finding, attacker: Attack[Scene], scene: Scene) -
         raise
     except ShoalError:
         return finding  # there is no such release of this network: then nothing is proved
+    if again.details.get("complete") is False:
+        return finding  # it ran out of time, which is no cure
     return replace(finding, cured=Cured(how, again.rate, lost, "edges it changed"))
 
 

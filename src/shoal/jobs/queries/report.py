@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from shoal.core.errors import BadParameter
 from shoal.jobs.queries.ask import FILE
@@ -26,7 +28,7 @@ SAMPLES = 20_000  # of a short audit; it ends sooner when its time is up
 
 def report_query(job: OwnerReport) -> OwnerDossier:
     """What there is to tell; `report` words it."""
-    declared = {}
+    declared: dict[str, dict[str, Any]] = {}
     if job.config is not None:
         project = project_of(job.config)
         declared = {one.name: _tables(to_plain(one)) for one in project.datasets}
@@ -37,7 +39,7 @@ def report_query(job: OwnerReport) -> OwnerDossier:
         chosen = [(name, who or None) for name, who in pairs if job.dataset in (None, name)]
         if not chosen:
             raise BadParameter(
-                f"no data set '{job.dataset or ''}' in the ledger; start the service or ask first"
+                f"the ledger has no data set {job.dataset or 'yet'}; start the service, or ask first"
             )
         budgets = tuple(budget_state(ledger, *whose) for whose in chosen)
         asked = _asked(ledger, job.dataset)
@@ -85,10 +87,9 @@ def _asked(ledger: Ledger, dataset: str | None) -> tuple[Asked, ...]:
     return tuple(sorted(asked, key=lambda one: (-one.loss, one.last, one.question)))
 
 
-def _tables(plain: dict[str, object]) -> dict[str, object]:
+def _tables(plain: Mapping[str, Any]) -> dict[str, Any]:
     """What is declared of the tables of a data set, without the places of their files."""
     tables = plain["tables"]
-    assert isinstance(tables, dict)
     return {
         name: {word: value for word, value in told.items() if word != "file"} for name, told in tables.items()
     }

@@ -193,7 +193,7 @@ class EpsilonQuery(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class OwnerReport(ReportRequest):
-    """Tell an owner what was spent by whom and on what, whether the ledger is whole, and what an audit finds."""
+    """Tell an owner who spent what on what, whether the ledger is whole, and what an audit finds."""
 
     noun: ClassVar[str] = "query"
 
@@ -201,9 +201,7 @@ class OwnerReport(ReportRequest):
     original: Any = None  # of releases, as are attacks on them
     attack: tuple[str, ...] = ()
     config: str | Path | None = None
-    ledger: str | Path | None = setting(
-        None, "path", "The ledger, in place of a project file.", metavar="FILE"
-    )
+    ledger: str | Path | None = setting(None, "path", "A ledger, without a project file.", metavar="FILE")
     dataset: str | None = setting(None, "text", "Only this data set.")
     time_limit: float = setting(10.0, "number", "Seconds for the audit. Default: 10.", metavar="S")
 

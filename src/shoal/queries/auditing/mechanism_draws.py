@@ -40,5 +40,6 @@ def function_side(function: Callable[[Any], Any], given: Any) -> Side:
 
 def _row(told: Any) -> Draws:
     if dataclasses.is_dataclass(told) and not isinstance(told, type):
-        told = [value for value in vars(told).values() if isinstance(value, int | float)]
+        parts = [value for value in vars(told).values() if isinstance(value, int | float | np.ndarray)]
+        return np.concatenate([np.ravel(np.asarray(part, np.float64)) for part in parts])
     return np.ravel(np.asarray(told, np.float64))

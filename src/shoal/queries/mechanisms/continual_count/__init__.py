@@ -1,0 +1,1 @@
+"""Counts that are told again and again while a stream goes on."""

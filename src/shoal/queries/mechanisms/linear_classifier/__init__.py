@@ -1,0 +1,1 @@
+"""A line between two kinds of points, and the loops that score lines."""
