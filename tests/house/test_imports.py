@@ -41,6 +41,7 @@ MAY_OPEN: dict[str, tuple[str, ...]] = {
         "core",
         "tables.appraisal.dossier",
         "graphs.appraisal.dossier",
+        "queries.owner_dossier",
         "graphs.appraisal.degrees",
         "graphs.appraisal.estimate",
     ),

@@ -254,6 +254,15 @@ SCHEMAS: Mapping[str, Schema] = {
         curve=_list(_object(**_all(NUMBER, "epsilon error belief"), within=_maybe(NUMBER))),
         notes=NOTES,
     ),
+    "query report": _object(
+        **_all(TEXT, "title made"),
+        holds=FLAG,
+        ledger={"type": "object"},
+        **_all(_list({"type": "object"}), "budgets questions audits"),
+        left_out=COUNT,
+        declared={"type": "object"},
+        notes=NOTES,
+    ),
     "query mechanism": _object(mechanism=TEXT, released=ANY, error=_maybe(NUMBER), interval=_maybe(NUMBER)),
     "query learn": _object(
         mechanism=TEXT,

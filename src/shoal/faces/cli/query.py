@@ -37,6 +37,7 @@ from shoal.faces.cli.query_flags import (
 )
 from shoal.faces.cli.query_learn import learn, stream
 from shoal.faces.cli.query_owner import analysts, budget, check, log, serve
+from shoal.faces.cli.query_report import report
 from shoal.jobs.queries.requests import AttackQuery, CompareQuery
 
 app = Commands(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
@@ -249,5 +250,5 @@ def _question(sql: str | None, sources: Any) -> str:
         raise BadParameter("the question on standard input is not UTF-8; save it as UTF-8") from None
 
 
-for command in (epsilon, learn, stream, serve, budget, analysts, log, check):
+for command in (epsilon, report, learn, stream, serve, budget, analysts, log, check):
     app.command()(command)

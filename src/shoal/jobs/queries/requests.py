@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from shoal.core.errors import BadParameter
 from shoal.core.part_syntax import columns_of
+from shoal.jobs.report_files import ReportRequest
 from shoal.jobs.request import Columns, Request, setting
 
 
@@ -188,3 +189,22 @@ class EpsilonQuery(Request):
         beside = [name for name in (*declared[:-2], "accounting", "ledger") if getattr(self, name)]
         if self.config is not None and beside:
             raise BadParameter(f"--config says all about the data; leave --{beside[0]} out")
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnerReport(ReportRequest):
+    """Tell an owner who spent what on what, whether the ledger is whole, and what an audit finds."""
+
+    noun: ClassVar[str] = "query"
+
+    data: Any = None
+    original: Any = None  # of releases, as are attacks on them
+    attack: tuple[str, ...] = ()
+    config: str | Path | None = None
+    ledger: str | Path | None = setting(None, "path", "A ledger, without a project file.", metavar="FILE")
+    dataset: str | None = setting(None, "text", "Only this data set.")
+    time_limit: float = setting(10.0, "number", "Seconds for the audit. Default: 10.", metavar="S")
+
+    def __post_init__(self) -> None:
+        if not 0 < self.time_limit < float("inf"):
+            raise BadParameter(f"--time-limit is a number of seconds above 0, not {self.time_limit}")
