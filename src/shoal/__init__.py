@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # what type checkers and editors read; a test holds it agains
     from shoal.api import measure, protect, verify
     from shoal.api_attack import attack
     from shoal.api_graphs import ask_graph, attack_matrix, read_graph, read_groups
-    from shoal.api_queries import ask, audit, connect, learn, open_database
+    from shoal.api_queries import ask, audit, choose_epsilon, connect, learn, open_database
     from shoal.api_tables import compare, inspect, read_table
     from shoal.core.errors import BadInput, NotAllowed, ShoalError, Spent, Unanswered, Unreachable
     from shoal.core.outcome import Finding, Verdict
@@ -45,7 +45,7 @@ _HOMES = {
     "shoal.api": ("measure", "protect", "verify"),
     "shoal.api_attack": ("attack",),
     "shoal.api_graphs": ("ask_graph", "attack_matrix", "read_graph", "read_groups"),
-    "shoal.api_queries": ("ask", "audit", "connect", "learn", "open_database"),
+    "shoal.api_queries": ("ask", "audit", "choose_epsilon", "connect", "learn", "open_database"),
     "shoal.api_tables": ("compare", "inspect", "read_table"),
     "shoal.core.progress": ("Progress",),
     "shoal.core.errors": ("BadInput", "NotAllowed", "ShoalError", "Spent", "Unanswered", "Unreachable"),
@@ -97,6 +97,7 @@ __all__ = [
     "attack",
     "attack_matrix",
     "audit",
+    "choose_epsilon",
     "compare",
     "connect",
     "inspect",

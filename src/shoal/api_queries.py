@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.request import check_keywords, check_words
+from shoal.jobs.request import check_keywords, check_words, request_of
 
 if TYPE_CHECKING:
     from shoal.jobs.queries.ask import Client, Database
     from shoal.jobs.queries.learn import Lesson
     from shoal.queries.auditing.audit import Audit
+    from shoal.queries.epsilon_choice import EpsilonChoice
     from shoal.queries.results import Answer
 
 
@@ -91,6 +92,20 @@ def audit(
             given={} if data is None else {"data": data, **declared},
         )
     )
+
+
+def choose_epsilon(
+    question: str | None = None, data: Mapping[str, Any] | None = None, **options: Any
+) -> EpsilonChoice:
+    """The smallest ε for which 95 of 100 answers are off by at most `within`, or all by `error` on average.
+
+    With `epsilon` instead: what that ε means. For a question with its declaration as for `ask`, or with
+    `sensitivity` for one number. No row is read and nothing is spent; `to_chart()` draws it.
+    """
+    from shoal.jobs.queries.epsilon import epsilon_query
+    from shoal.jobs.queries.requests import EpsilonQuery
+
+    return epsilon_query(request_of(EpsilonQuery, data, {**options, "question": question}, "a choice of ε"))
 
 
 def open_database(data: Mapping[str, Any] | None = None, **options: Any) -> Database:

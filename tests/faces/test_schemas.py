@@ -31,6 +31,8 @@ TABLES: list[tuple[str, tuple[object, ...]]] = [
     ("query ask", (COUNT, *DECLARED, "--epsilon", 1)),
     ("query ask", (GROUPED, *DECLARED, "--epsilon", 1)),
     ("query ask", (COUNT, *DECLARED, "--epsilon", 1, "--estimate")),
+    ("query epsilon", (COUNT, *DECLARED, "--within", 50)),
+    ("query epsilon", ("--sensitivity", 1, "--epsilon", 0.5)),
     ("query mechanism", ("laplace(epsilon=1)", "--value", 12)),
     ("query learn", ("k-means(k=2,epsilon=1)", "patients.csv", "--bounds", "age=0:120")),
     ("query audit", ("laplace", "--epsilon", 1, "--samples", 1000)),

@@ -144,9 +144,9 @@ def test_a_frame_has_one_row_per_group() -> None:
 
 def test_an_estimate_and_a_budget_are_tables() -> None:
     assert estimate().to_tables()["expected error"] == [
-        ["column", "off by about"],
-        ["ill", "–"],
-        ["n", "12,300"],
+        ["column", "off by about", "95 % within ±"],
+        ["ill", "–", "–"],
+        ["n", "12,300", "–"],
     ]
     assert budget().to_tables()["budget"] == [
         ["", "ε", "δ"],

@@ -243,6 +243,17 @@ SCHEMAS: Mapping[str, Schema] = {
         ),
         notes=NOTES,
     ),
+    "query epsilon": _object(
+        about=TEXT,
+        column=_maybe(TEXT),
+        wanted=_maybe(FIGURES),
+        **_all(NUMBER, "epsilon error"),
+        **_all(_maybe(NUMBER), "within sensitivity"),
+        odds=_object(**_all(SHARE, "before most least unlikely"), factor=_maybe(NUMBER), in_words=TEXT),
+        accounting=TEXT,
+        curve=_list(_object(**_all(NUMBER, "epsilon error belief"), within=_maybe(NUMBER))),
+        notes=NOTES,
+    ),
     "query mechanism": _object(mechanism=TEXT, released=ANY, error=_maybe(NUMBER), interval=_maybe(NUMBER)),
     "query learn": _object(
         mechanism=TEXT,

@@ -120,11 +120,13 @@ class CostEstimate(Shown):
     cost: Mapping[str, float]
     remaining: Mapping[str, float]
     notes: tuple[str, ...] = ()
+    interval: Mapping[str, float | None] = field(default_factory=dict)  # half the width that holds 95 %
 
     def to_json(self) -> dict[str, Json]:
         return {
             "columns": list(self.columns),
             "error": _figures(self.error),
+            "interval": _figures(self.interval),
             "cost": _figures(self.cost),
             "remaining": _figures(self.remaining),
             "notes": list(self.notes),
@@ -132,19 +134,15 @@ class CostEstimate(Shown):
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> CostEstimate:
-        """An estimate from its JSON document."""
-        return cls(
-            columns=tuple(document["columns"]),
-            error=dict(document["error"]),
-            cost=dict(document["cost"]),
-            remaining=dict(document["remaining"]),
-            notes=tuple(document["notes"]),
-        )
+        """An estimate from its JSON document; an older service tells no interval."""
+        maps = {name: dict(document.get(name, {})) for name in ("error", "cost", "remaining", "interval")}
+        return cls(columns=tuple(document["columns"]), notes=tuple(document["notes"]), **maps)
 
     def to_tables(self) -> Tables:
-        errors = [[name, _short(self.error.get(name))] for name in self.columns]
+        told = (self.error, self.interval)
+        errors = [[name, *(_short(figures.get(name)) for figures in told)] for name in self.columns]
         return {
-            "expected error": [["column", "off by about"], *errors],
+            "expected error": [["column", "off by about", "95 % within ±"], *errors],
             "budget": _privacy({"it would cost": self.cost, "left now": self.remaining}),
         }
 

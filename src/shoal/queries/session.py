@@ -27,7 +27,7 @@ from shoal.queries.accounting.cost import Cost
 from shoal.queries.answering.assemble_answer import AnswerRows, expected_for
 from shoal.queries.answering.budget_split import Shares, divide
 from shoal.queries.answering.noise import Noisy, add_noise, noises_of, nothing
-from shoal.queries.answering.outer_answers import combine, expected_errors
+from shoal.queries.answering.outer_answers import combine, expected_errors, expected_widths
 from shoal.queries.budget_balance import budget_state
 from shoal.queries.declaration.declaration import Budget, Dataset
 from shoal.queries.ledger.ledger import Ledger
@@ -128,6 +128,7 @@ class Session:
             cost=self.books.figures(cost),
             remaining=self.books.left(self.ledger.remaining(self.dataset.name, analyst)),
             notes=(*self._notes(plan, overdrawn=False), *expected_for(plan.leaves)),
+            interval=expected_widths(plan, shares),
         )
 
     def budget(self, analyst: str = "owner") -> BudgetState:

@@ -11,6 +11,7 @@ import typer
 from shoal.core.errors import BadParameter
 from shoal.faces.cli.commands import Commands
 from shoal.faces.cli.flags import AsJson, Typed, with_flags
+from shoal.faces.cli.query_epsilon import epsilon
 from shoal.faces.cli.query_flags import (
     Accounts,
     Bounds,
@@ -248,5 +249,5 @@ def _question(sql: str | None, sources: Any) -> str:
         raise BadParameter("the question on standard input is not UTF-8; save it as UTF-8") from None
 
 
-for command in (learn, stream, serve, budget, analysts, log, check):
+for command in (epsilon, learn, stream, serve, budget, analysts, log, check):
     app.command()(command)

@@ -25,6 +25,7 @@ from shoal.queries.results import Answer, BudgetState, CostEstimate
 from shoal.queries.session import Session
 from shoal.queries.stores.duckdb_store import DuckStore
 
+UNKEPT = "no budget is kept from one call to the next"
 OWNER: Literal["owner"] = "owner"
 __all__ = ["AskQuery", "Client", "Database", "Replied", "ask_query", "connect", "open_database"]
 
@@ -117,7 +118,7 @@ def ask_query(job: AskQuery) -> Replied:
 
         database: Database = open_project(job.config, job.dataset)
     else:
-        database = _open_from_flags(job, epsilon, delta)
+        database = open_from_flags(job, epsilon, delta)
     with database:
         ask = database.estimate if job.estimate else database.ask
         return _reply(ask(job.sql, epsilon, delta), job, database.notes)
@@ -157,7 +158,7 @@ def open_database(
         raise
 
 
-def _open_from_flags(job: AskQuery, epsilon: Fraction, delta: Fraction | None) -> Database:
+def open_from_flags(job: AskQuery, epsilon: Fraction, delta: Fraction | None) -> Database:
     """A data set of flags: with a lasting ledger where one is there or asked for, else for one question."""
     given = Given(**job.given)
     place = job.ledger if job.ledger is not None else beside(given.data)
@@ -177,10 +178,9 @@ def _open_from_flags(job: AskQuery, epsilon: Fraction, delta: Fraction | None) -
         notes: tuple[str, ...] = ()
     else:
         books = BudgetLedger.for_one(given.accounting, epsilon, delta, job.budget)
-        hint = (
-            f"--budget E keeps one in {place}" if place is not None else "--budget E --ledger FILE keeps one"
-        )
-        notes = () if lasting else (f"no budget is kept from one call to the next; {hint}",)
+        where = f"keeps one in {place}" if place is not None else "--ledger FILE keeps one"
+        hint = f"--budget E {where}"
+        notes = (f"{UNKEPT}; {hint}",) * (not lasting)
     try:
         made = _database(declared, books, whole=not lasting)
     except BaseException:

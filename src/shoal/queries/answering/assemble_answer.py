@@ -65,6 +65,16 @@ def expected_error(query: Query, shares: Shares) -> dict[str, float | None]:
     return errors
 
 
+def expected_width(query: Query, shares: Shares) -> dict[str, float | None]:
+    """Half the width of a 95 % interval of each column; None where it depends on the rows."""
+    noises = noises_of(query, shares)
+    plain = {output.name: _aggregate(query, output.sql) for output in query.outputs}
+    return {
+        name: mixed_noise(query, noises, part.of[0]).width if part and part.formula == "plain" else None
+        for name, part in plain.items()
+    }
+
+
 def expected_for(queries: Sequence[Query]) -> tuple[str, ...]:
     """What `expected_error` supposes, in words."""
     found = (_aggregate(query, output.sql) for query in queries for output in query.outputs)

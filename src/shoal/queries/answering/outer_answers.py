@@ -13,7 +13,13 @@ from contextlib import suppress
 import numpy as np
 import polars as pl
 
-from shoal.queries.answering.assemble_answer import AnswerRows, expected_error, make_answer, redraw
+from shoal.queries.answering.assemble_answer import (
+    AnswerRows,
+    expected_error,
+    expected_width,
+    make_answer,
+    redraw,
+)
 from shoal.queries.answering.budget_split import Shares
 from shoal.queries.answering.noise import Noisy
 from shoal.queries.declaration.declaration import Value
@@ -43,15 +49,24 @@ def combine(plan: Plan, noisy: Sequence[Noisy], publics: Mapping[str, pl.DataFra
 
 def expected_errors(plan: Plan, shares: Sequence[Shares]) -> dict[str, float | None]:
     """How far off each column will be on average, as far as that is known before asking."""
-    errors = [expected_error(*leaf) for leaf in zip(plan.leaves, shares, strict=True)]
+    return _by_column(plan, [expected_error(*leaf) for leaf in zip(plan.leaves, shares, strict=True)])
+
+
+def expected_widths(plan: Plan, shares: Sequence[Shares]) -> dict[str, float | None]:
+    """Half the width of a 95 % interval of each column, as far as that is known before asking."""
+    return _by_column(plan, [expected_width(*leaf) for leaf in zip(plan.leaves, shares, strict=True)])
+
+
+def _by_column(plan: Plan, found: Sequence[Mapping[str, float | None]]) -> dict[str, float | None]:
+    """What is known of leaves for the columns of the answer: the most of those that a column is made of."""
     if plan.outer is None:
-        return errors[0]
+        return dict(found[0])
     return {
         column.name: max(
             (
-                error
+                figure
                 for leaf, place in column.sources
-                if (error := errors[leaf][plan.leaves[leaf].outputs[place].name]) is not None
+                if (figure := found[leaf][plan.leaves[leaf].outputs[place].name]) is not None
             ),
             default=None,
         )
