@@ -170,3 +170,17 @@ def test_a_promise_that_the_file_cannot_show_is_not_called_checked_from_it() -> 
         "k-anonymity(k=5): checked from the file; multir-k-anonymity(k=5,person=mail): checked while it was "
         "made, which the file alone cannot show"
     )
+
+
+def test_attacks_are_counted_as_the_report_counts_them() -> None:
+    """ "6 of 15 attacks tried" named four, and the report beside it spoke of 4 of 8."""
+    lines = Path("patients.csv").read_text("utf-8").splitlines()
+    more = [f"{line},{'income' if place == 0 else 1000 * (place % 7)}" for place, line in enumerate(lines)]
+    Path("patients.csv").write_text("\n".join(more) + "\n", "utf-8")
+    run = shoal("table", "protect", "patients.csv", "--yes")
+    assert run.code == 0, run.err
+    told = next(line for line in run.out.splitlines() if line.startswith("attacks"))
+    counts, _, names = told.partition(" attacks tried still work")
+    working, tried = (int(word) for word in counts.split()[1:] if word != "of")
+    assert working == len([name for name in names.removeprefix(": ").split(", ") if name])
+    assert f"{tried} of 16 attacks tried" in Path("patients-report.html").read_text("utf-8")
