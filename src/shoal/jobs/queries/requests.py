@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from shoal.core.errors import BadParameter
 from shoal.core.part_syntax import columns_of
-from shoal.jobs.report_files import ReportRequest
+from shoal.jobs.report_request import ReportRequest
 from shoal.jobs.request import Columns, Request, setting
 
 
