@@ -1,5 +1,6 @@
 """An owner's report: what the ledger says, and nothing of the rows."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 
 import shoal
 from queries.attacked import people
+from shoal.core.errors import BadParameter
 from shoal.jobs.queries.requests import OwnerReport
 from shoal.report.owner_report import make_owner_report
 
@@ -48,3 +50,28 @@ def test_a_ledger_that_was_changed_is_the_first_thing_told(ledger: Path, tmp_pat
     hand.close()
     told = make_owner_report(OwnerReport(ledger=changed, output=tmp_path / "r.html", time_limit=1.0))
     assert not told.holds and "contradicts itself" in (tmp_path / "r.html").read_text("utf-8")
+
+
+def test_what_attacks_got_is_told_in_numbers_and_names_nobody(ledger: Path, tmp_path: Path) -> None:
+    found = shoal.attack(
+        {"patients": people(40).frame}, "differencing(targets=6)", unit="id", secret="ill=flu",
+        against="plain", seed=1,
+    ).to_json()  # fmt: skip
+    place = tmp_path / "found.json"
+    place.write_text(json.dumps(found), "utf-8")
+    told = make_owner_report(
+        OwnerReport(ledger=ledger, output=tmp_path / "r.html", time_limit=1.0, finding=(place,))
+    )
+    (tried,) = told.tried
+    assert (tried.attack, tried.against, tried.hits, tried.works) == ("differencing", "plain", 6, True)
+    page = (tmp_path / "r.html").read_text("utf-8")
+    assert "differencing" in page and "6 of 6" in page
+    assert not any(f">{person}<" in page for person in people(40).frame["id"].to_list())
+
+
+def test_a_file_that_no_attack_printed_is_refused(ledger: Path, tmp_path: Path) -> None:
+    (tmp_path / "other.json").write_text('{"attack": 3}', "utf-8")
+    for place, said in ((tmp_path / "other.json", "is not what"), (tmp_path / "none.json", "cannot be read")):
+        with pytest.raises(BadParameter, match=said):
+            make_owner_report(OwnerReport(ledger=ledger, output=tmp_path / "r.html", finding=(place,)))
+    assert not (tmp_path / "r.html").exists()

@@ -258,10 +258,9 @@ SCHEMAS: Mapping[str, Schema] = {
         **_all(TEXT, "title made"),
         holds=FLAG,
         ledger={"type": "object"},
-        **_all(_list({"type": "object"}), "budgets questions audits"),
+        **_all(_list({"type": "object"}), "budgets questions audits attacks"),
         left_out=COUNT,
         declared={"type": "object"},
-        notes=NOTES,
     ),
     "query mechanism": _object(mechanism=TEXT, released=ANY, error=_maybe(NUMBER), interval=_maybe(NUMBER)),
     "query learn": _object(

@@ -26,6 +26,24 @@ class Asked:
 
 
 @dataclass(frozen=True)
+class Tried:
+    """What an attack got, in numbers: nobody is named."""
+
+    attack: str
+    against: str
+    targets: int
+    hits: int
+    interval: tuple[float, float]
+    baseline: float  # what a blind guess hits
+    after_cure: str
+
+    @property
+    def works(self) -> bool:
+        """Whether it does better than a blind guess, beyond chance."""
+        return self.interval[0] > self.baseline
+
+
+@dataclass(frozen=True)
 class OwnerDossier(Shown):
     """Who spent what on what, whether the ledger is whole, and what an audit finds."""
 
@@ -38,7 +56,7 @@ class OwnerDossier(Shown):
     left_out: int  # questions beyond those that are shown
     declared: Mapping[str, Mapping[str, Any]]  # by data set; empty without a project file
     audits: tuple[Audit, ...]
-    notes: tuple[str, ...] = ()
+    tried: tuple[Tried, ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -66,7 +84,7 @@ class OwnerDossier(Shown):
             "left_out": self.left_out,
             "declared": {name: dict(told) for name, told in self.declared.items()},
             "audits": [one.to_json() for one in self.audits],
-            "notes": list(self.notes),
+            "attacks": [{**vars(one), "interval": list(one.interval)} for one in self.tried],
         }
 
     def to_tables(self) -> Tables:

@@ -64,6 +64,7 @@ def owner_document(dossier: OwnerDossier) -> Document:
         ("On what", _asked(dossier)),
         ("Whether the ledger is whole", _ledger(dossier)),
         ("The promise beside an audit", _audits(dossier)),
+        ("Attacks that were tried", _attacks(dossier)),
         ("Threats that remain", iter([Items(_threats(dossier))])),
         ("Decision", iter([_sign()])),
     )
@@ -172,6 +173,30 @@ def _audits(dossier: OwnerDossier) -> Iterator[Block]:
     )
 
 
+def _attacks(dossier: OwnerDossier) -> Iterator[Block]:
+    if not dossier.tried:
+        yield Words(
+            "None was tried for this report. shoal query attack NAME … --json > FILE tries one on your data "
+            "or at your service, and --finding FILE tells here what it got.",
+            "quiet",
+        )
+        return
+    rows = tuple(
+        (
+            Cell(one.attack, "strong"),
+            Cell(one.against),
+            Cell(f"{one.hits:,} of {one.targets:,}"),
+            Cell(f"{one.interval[0]:.0%} – {one.interval[1]:.0%}"),
+            Cell(f"{one.baseline:.0%}"),
+            Cell("works" if one.works else "no better than a guess", "bad" if one.works else "good"),
+            Cell(one.after_cure),
+        )
+        for one in dossier.tried
+    )
+    head = ("attack", "against", "right", "95 % interval", "blind guess", "verdict", "after the cure")
+    yield Grid("What attackers learn of people, in numbers", head, rows, (2, 2, 2, 2, 1, 2, 2), (2, 3, 4))
+
+
 def _threats(dossier: OwnerDossier) -> tuple[Item, ...]:
     most = max((one.limit.get("epsilon", 0.0) for one in dossier.budgets if one.analyst is None), default=0.0)
     return (
@@ -186,7 +211,6 @@ def _threats(dossier: OwnerDossier) -> tuple[Item, ...]:
         Item("Other releases", "The budget counts answers of this ledger alone, not files given "
              "out otherwise."),
         Item("The ledger's file", "Who can write it can set it back. Keep the last link elsewhere."),
-        Item("Attacks", "None was tried for this report; shoal query attack tries them on your data."),
     )  # fmt: skip
 
 

@@ -25,6 +25,6 @@ def report(typed: Typed, config: Config = None, as_json: AsJson = False) -> None
     job: OwnerReport = replace(typed, flags={**typed.flags, "config": config}).job()
     dossier = make_owner_report(job)
     if job.output != "-":
-        show(dossier, as_json, dossier.notes)
+        show(dossier, as_json)
     say("shoal: the report tells who asked what; it stays in the house")
     raise typer.Exit(0 if dossier.holds else 1)

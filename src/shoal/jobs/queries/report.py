@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -17,18 +18,25 @@ from shoal.jobs.queries.requests import OwnerReport
 from shoal.queries.budget_balance import budget_state
 from shoal.queries.declaration.serialisation import to_plain
 from shoal.queries.ledger.ledger import Ledger
-from shoal.queries.owner_dossier import Asked, OwnerDossier
+from shoal.queries.owner_dossier import Asked, OwnerDossier, Tried
 from shoal.version import __version__
 
 SHOWN = 40  # of the questions, the dearest
 ENTRIES = 1_000_000  # of the ledger that are looked at
-MECHANISMS = {"zcdp": "gaussian"}  # which noise a way of accounting uses for numbers; else laplace
+# Which noise a way of accounting uses for numbers; else laplace.
+MECHANISMS = {
+    "zcdp": "gaussian",
+    "zcdp-listed": "gaussian",
+    "pld": "rounded-gaussian",
+    "pld-listed": "rounded-gaussian",
+}
 SAMPLES = 20_000  # of a short audit; it ends sooner when its time is up
 
 
 def report_query(job: OwnerReport) -> OwnerDossier:
     """What there is to tell; `report` words it."""
     declared: dict[str, dict[str, Any]] = {}
+    tried = tuple(_tried(place) for place in job.finding)
     if job.config is not None:
         project = project_of(job.config)
         declared = {one.name: _tables(to_plain(one)) for one in project.datasets}
@@ -61,12 +69,35 @@ def report_query(job: OwnerReport) -> OwnerDossier:
         max(0, len(asked) - SHOWN),
         {name: told for name, told in declared.items() if job.dataset in (None, name)},
         audits,
+        tried,
     )
 
 
 def inputs(job: OwnerReport) -> list[str | Path | None]:
     """What a report must not be written over."""
-    return [job.config, job.ledger or FILE]
+    return [job.config, job.ledger or FILE, *job.finding]
+
+
+def _tried(place: str | Path) -> Tried:
+    """What an attack got, from the document that it printed; whom it hit is left behind."""
+    try:
+        found = json.loads(Path(place).read_bytes())
+        cured = found["cured"]
+        return Tried(
+            str(found["attack"]),
+            str(found["details"]["against"]),
+            int(found["targets"]),
+            int(found["hits"]),
+            (float(found["interval"][0]), float(found["interval"][1])),
+            float(found["baseline"]),
+            "not tried" if cured is None else f"{cured['hits']} of {cured['targets']}",
+        )
+    except OSError as error:
+        raise BadParameter(f"'{place}' cannot be read: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError, IndexError, RecursionError):
+        raise BadParameter(
+            f"'{place}' is not what `shoal query attack NAME … --json` prints; write that into a file"
+        ) from None
 
 
 def _asked(ledger: Ledger, dataset: str | None) -> tuple[Asked, ...]:

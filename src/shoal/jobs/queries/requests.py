@@ -203,8 +203,12 @@ class OwnerReport(ReportRequest):
     config: str | Path | None = None
     ledger: str | Path | None = setting(None, "path", "A ledger, without a project file.", metavar="FILE")
     dataset: str | None = setting(None, "text", "Only this data set.")
+    finding: tuple[str | Path, ...] = setting(
+        (), "paths", "What `shoal query attack --json` printed, as a file. Repeatable.", metavar="FILE"
+    )
     time_limit: float = setting(10.0, "number", "Seconds for the audit. Default: 10.", metavar="S")
 
     def __post_init__(self) -> None:
+        self._several("finding")
         if not 0 < self.time_limit < float("inf"):
             raise BadParameter(f"--time-limit is a number of seconds above 0, not {self.time_limit}")
