@@ -180,9 +180,6 @@ class _Silence:
     def draws(self, shape: Any, _: Any) -> Any:
         return np.zeros(shape)
 
-    def kept(self, counts: Any) -> Any:
-        return np.ones(counts.shape, np.bool_)
-
 
 class _Choice(_Silence):
     def release(self, _: Any) -> Any:
@@ -198,8 +195,8 @@ class Silent(Shares):
     def quantile(self, _: Any) -> Any:
         return _Choice()
 
-    def selection(self, _: int) -> Any:
-        return _Silence()
+    def kept(self, people: Any, groups: int) -> Any:
+        return np.ones(people.shape, np.bool_)
 
     def threshold(self, _: Query) -> int:
         return 0

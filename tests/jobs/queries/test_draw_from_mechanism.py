@@ -12,6 +12,12 @@ from shoal.jobs.queries.draw_from_mechanism import draw
 from shoal.queries.mechanisms.laplace import Laplace
 
 SPELLED: dict[str, tuple[str, Any]] = {
+    "continual-count": ("continual-count(epsilon=1,horizon=8)", [1, 0, 1]),
+    "k-means": ("k-means(epsilon=1,k=2)", [1, 5, 2]),
+    "linear-classifier": ("linear-classifier(epsilon=1)", [1, 5, 2]),
+    "median-mechanism": ("median-mechanism(epsilon=1,tolerance=4,grain=4)", [3, 0, 5]),
+    "mwem": ("mwem(epsilon=1,rounds=2)", [3, 0, 5]),
+    "pan-private-density": ("pan-private-density(epsilon=1,size=10)", [1, 5, 2]),
     "exponential": ("exponential(epsilon=1)", [1, 5, 2]),
     "gaussian": ("gaussian(rho=0.5,sensitivity=2)", 14),
     "histogram": ("histogram(epsilon=1)", [3, 0, 5]),

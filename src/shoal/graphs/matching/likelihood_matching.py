@@ -197,7 +197,7 @@ def _judge(
 def _nobody(one: _Side, other: _Side, friends: tuple[Friends, ...], kept: tuple[float, float]) -> Float64:
     """Per node, the odds of all together who share no friend with it, by their numbers of friends."""
     own, known = friends
-    found = np.full(one.nodes, (1 - len(one.ways)) * log(other.nodes))
+    found = np.full(one.nodes, (1 - len(one.ways)) * log(max(1, other.nodes)))
     for way in range(len(one.ways)):
         here, there = one.degrees(way), other.degrees(way)
         rests, which = np.unique(here - own[0][way], return_inverse=True)

@@ -41,6 +41,8 @@ class RoundedGaussian(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
     name: ClassVar[str] = "rounded-gaussian"
     example: ClassVar[str] = "squared-mu=1"
     takes_real: ClassVar[bool] = True
+    elementwise: ClassVar[bool] = True
+    pure: ClassVar[bool] = False
 
     squared_mu: Fraction
     sensitivity: Fraction = Fraction(1)
@@ -58,6 +60,10 @@ class RoundedGaussian(Mechanism[NDArray[np.int64], NDArray[np.int64]]):
         if loss <= 0:
             raise BadParameter(f"rounded-gaussian needs epsilon above 0, not {float(loss):g}")
         return cls(squared_mu_for(loss, chance), sensitivity)
+
+    def costing(self, epsilon: Fraction, delta: Fraction) -> RoundedGaussian:
+        """The one with the least noise for (ε, δ)."""
+        return self.approximate(epsilon, delta, self.sensitivity)
 
     @property
     def rho(self) -> Fraction:
