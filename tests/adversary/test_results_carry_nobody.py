@@ -29,6 +29,7 @@ NOISE = {
         "sampled-generalisation(beta=0.4,k=2,epsilon=1)",
         "differential-privacy(epsilon=1,delta=0.9)",
     ),
+    "synthetic": ("synthetic", "differential-privacy(epsilon=4)"),
     "retention": ("retention(rho=0.2)", "d-gamma-privacy(d=0.0001,gamma=0.9)"),
 }
 TABLE_METHODS = [

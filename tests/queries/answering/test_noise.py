@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 from queries.clinic import dataset, person, store, usual
@@ -58,3 +59,14 @@ def test_noise_has_the_scale_it_says(epsilon: int) -> None:
     # Three rows a person: scale 3/ε, standard deviation √2 times that; 600 draws stay within 40 % of it.
     assert np.std(draws) == pytest.approx(2**0.5 * 3 / epsilon, rel=0.4)
     assert abs(draws.mean() - 60) < 6 * 2**0.5 * 3 / epsilon / 600**0.5
+
+
+def test_no_group_is_called_minus_nought() -> None:
+    query = plan("SELECT weight AS k, COUNT(*) FROM people GROUP BY 1", dataset(), usual())
+    for keys in ([-0.0], [-0.0, 1.0], [1.0, -0.0, None]):
+        frame = pl.DataFrame(
+            {"k0": keys, "x0": [10**6] * len(keys)}, schema={"k0": pl.Float64, "x0": pl.Int64}
+        )
+        told = add_noise(query, [frame], Shares("approximate", Fraction(100), Fraction(1, 2), query.parts))
+        assert len(told.keys["k0"]) == len(keys)
+        assert not np.signbit(told.keys["k0"]).any()

@@ -131,7 +131,11 @@ def _groups(query: Query, frame: pl.DataFrame, names: list[str]) -> pl.DataFrame
 def _typed(frame: pl.DataFrame, kinds: Mapping[str, Any]) -> pl.DataFrame:
     """Keys of their kinds. -0 is 0: which of them names a group would tell whose row came first."""
     keys = {name: pl.col(name).cast(kind, strict=False) for name, kind in kinds.items()}
-    return frame.with_columns(key + 0.0 if kinds[name] == pl.Float64 else key for name, key in keys.items())
+    # Not by adding 0.0, which Polars takes for no change and leaves out.
+    return frame.with_columns(
+        pl.when(key == 0).then(pl.lit(0.0)).otherwise(key).alias(name) if kinds[name] == pl.Float64 else key
+        for name, key in keys.items()
+    )
 
 
 def _domain(query: Query, index: int) -> pl.Series:
@@ -146,7 +150,7 @@ def _domain(query: Query, index: int) -> pl.Series:
 
 def _key(values: pl.Series) -> NDArray[Any]:
     if values.dtype.is_numeric():
-        return column(values.cast(pl.Float64).fill_null(float("nan")).to_numpy())
+        return column(values.cast(pl.Float64).fill_null(float("nan")).to_numpy() + 0.0)  # once more: no -0
     return column(values.to_list())
 
 

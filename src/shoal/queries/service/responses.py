@@ -53,6 +53,7 @@ class EstimateReply(Reply):
 
     columns: list[str]
     error: dict[str, float | None]
+    interval: dict[str, float | None]
     cost: LossReply
     remaining: LossReply
     notes: list[str]
