@@ -18,6 +18,9 @@ from shoal.jobs.queries.requests import OwnerReport
 from shoal.queries.budget_balance import budget_state
 from shoal.queries.declaration.serialisation import to_plain
 from shoal.queries.ledger.ledger import Ledger
+from shoal.queries.mechanisms.gaussian import Gaussian
+from shoal.queries.mechanisms.laplace import Laplace
+from shoal.queries.mechanisms.rounded_gaussian import RoundedGaussian
 from shoal.queries.owner_dossier import Asked, OwnerDossier, Tried
 from shoal.version import __version__
 
@@ -25,10 +28,10 @@ SHOWN = 40  # of the questions, the dearest
 ENTRIES = 1_000_000  # of the ledger that are looked at
 # Which noise a way of accounting uses for numbers; else laplace.
 MECHANISMS = {
-    "zcdp": "gaussian",
-    "zcdp-listed": "gaussian",
-    "pld": "rounded-gaussian",
-    "pld-listed": "rounded-gaussian",
+    "zcdp": Gaussian.name,
+    "zcdp-listed": Gaussian.name,
+    "pld": RoundedGaussian.name,
+    "pld-listed": RoundedGaussian.name,
 }
 SAMPLES = 20_000  # of a short audit; it ends sooner when its time is up
 
@@ -51,7 +54,7 @@ def report_query(job: OwnerReport) -> OwnerDossier:
             )
         budgets = tuple(budget_state(ledger, *whose) for whose in chosen)
         asked = _asked(ledger, job.dataset)
-    names = sorted({MECHANISMS.get(one.accounting, "laplace") for one in budgets})
+    names = sorted({MECHANISMS.get(one.accounting, Laplace.name) for one in budgets})
     audits = tuple(
         audit_query(
             AuditQuery(subject=name, epsilon=1, samples=SAMPLES, time_limit=job.time_limit / len(names))
