@@ -58,9 +58,11 @@ def test_the_default_costs_exactly_its_epsilon(dimensions: int, iterations: int)
 @pytest.mark.parametrize("delta", [Fraction(0), Fraction(1, 10**6)])
 def test_the_default_finds_heaps_that_lie_apart(delta: Fraction) -> None:
     points = heaps()
-    found = KMeans(ONE, 3, delta=delta).release(points)
-    assert cost(points, found.centres) < 0.006, "0.0018 is what the true centres cost"
-    assert found.sizes.sum() == pytest.approx(3000, abs=400)
+    found = [KMeans(ONE, 3, delta=delta).release(points) for _ in range(7)]
+    # Noise may send one of them to a wrong start, and hardly ever four.
+    costs = [cost(points, one.centres) for one in found]
+    assert np.median(costs) < 0.006, "0.0018 is what the true centres cost"
+    assert np.median([one.sizes.sum() for one in found]) == pytest.approx(3000, abs=400)
 
 
 def test_points_beyond_the_bounds_fewer_than_k_and_none_at_all_are_no_error() -> None:
