@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 import shoal
+from shoal.core.errors import BadParameter
 
 
 def patients() -> dict[str, Any]:
@@ -35,3 +36,10 @@ def test_a_question_is_audited_with_whoever_moves_it_the_most(accounting: str) -
 def test_how_far_people_move_sums_and_averages_is_beside_what_was_declared() -> None:
     found = shoal.audit("SELECT SUM(income), AVG(income) FROM patients", epsilon=1, samples=200, **patients())
     assert found.passed and found.reach and max(part.found / part.declared for part in found.reach) > 0.9
+
+
+def test_who_is_left_out_must_be_there() -> None:
+    sql = "SELECT COUNT(*) FROM patients"
+    assert shoal.audit(sql, epsilon=1, samples=100, without="99", **patients()).reach[0].found == 3
+    with pytest.raises(BadParameter, match="nobody is called '100' in 'id'"):
+        shoal.audit(sql, epsilon=1, samples=100, without="100", **patients())

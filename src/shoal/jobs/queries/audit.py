@@ -149,14 +149,18 @@ def _of_question(job: AuditQuery, epsilon: Fraction, delta: Fraction | None) -> 
 
 def _candidates(job: AuditQuery, dataset: Dataset, store: DuckStore) -> list[str | int]:
     """Whom to leave out in turn: who is named, or those with the most rows and some others."""
-    if job.without is not None:
-        return [job.without]
     table = next(one for one in dataset.tables if one.unit is not None and one.link is None)
     unit = exp.column(table.column(table.unit or "").name, quoted=True)
     counted = exp.select(unit.as_("who"), exp.Count(this=exp.Star()).as_("n")).from_(store.relation(table))
     people = store.run([counted.group_by(unit)])[0].sort("n", "who", descending=[True, False])["who"]
     if people.is_empty():
         raise BadParameter("the data have no rows, so nobody can be left out; audit with rows")
+    if job.without is not None:
+        if job.without not in map(str, people.to_list()):
+            raise BadParameter(
+                f"nobody is called '{job.without}' in '{table.unit}'; name somebody who has rows"
+            )
+        return [job.without]
     spread = people.gather_every(max(1, people.len() // PEOPLE))
     return list(dict.fromkeys([*people.head(PEOPLE // 2).to_list(), *spread.to_list()]))[:PEOPLE]
 
