@@ -3,7 +3,7 @@
 ε = 1 for every question, 1,000 made-up people, the root of the mean squared error over many draws. Peers
 are no dependencies: `SHOAL_PEERS` names Pythons that have some of them (with `:` between, as in PATH), and
 `their_accuracy.py` asks those in there about the same rows. Whoever is absent is told by what was measured
-once (2026-11-16, other rows).
+once (2026-11-16, other rows; then diffprivlib was told the number of rows).
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from shoal.queries.sql.planner import plan
 from shoal.queries.stores.duckdb_store import DuckStore
 
 PEOPLE, TOWNS, DRAWS = 1_000, 40, 400
+TABLES = 400  # whose rows are drawn anew
 DELTA = Fraction(1, 10**6)
 THEIRS = Path(__file__).with_name("their_accuracy.py")
 RECORDED: Mapping[str, Mapping[str, str]] = {
@@ -80,6 +81,7 @@ class Measured:
     off: float  # root of the mean squared error
     told: float  # `error` of the answers, on average, over the mean size of the errors
     held: float  # how often the interval held the truth
+    mean: float  # size of the errors
     found: float | None = None  # groups
 
 
@@ -113,6 +115,30 @@ def run(rows: int | None, rounds: int | None, only: str) -> None:
             ],
             notes,
         )
+    if not only or only in "quantiles":
+        over_tables(frame.height, draws)
+
+
+def over_tables(number: int, draws: int) -> None:
+    """Error and interval of quantiles where the rows are drawn anew: of one table a gap decides them."""
+    asked = {name: text for name, text in questions().items() if "income" in name and "AVG" not in name}
+    kinds: tuple[Accounting, ...] = ("approximate", "zcdp", "pld")
+    lines = []
+    for accounting in kinds:
+        for name in ("median income", "90 % of income"):
+            each = [
+                measure(people(number, seed), asked[name], accounting, max(1, draws // TABLES))
+                for seed in range(TABLES)
+            ]
+            told = sum(one.told * one.mean for one in each) / sum(one.mean for one in each)
+            held = sum(one.held for one in each) / TABLES
+            lines.append([accounting, name, f"{told:.2f}", f"{held:.1%}"])
+    show.table(
+        f"quantiles of {number:,} people, over {TABLES} tables",
+        ["accounting", "question", "told/true", "held"],
+        lines,
+        [],
+    )
 
 
 def affordable(name: str) -> int:
@@ -139,9 +165,9 @@ def questions() -> dict[str, str]:
     }
 
 
-def people(number: int) -> pl.DataFrame:
+def people(number: int, seed: int = 7) -> pl.DataFrame:
     """Ages of a normal law, incomes of a long-tailed one, towns after Zipf."""
-    chance = np.random.default_rng(7)
+    chance = np.random.default_rng(seed)
     shares = 1 / np.arange(1, TOWNS + 1)
     sizes = np.rint(shares / shares.sum() * number).astype(int)
     sizes[0] += number - sizes.sum()
@@ -212,6 +238,7 @@ def measure(frame: pl.DataFrame, text: str, accounting: Accounting, draws: int) 
         float(np.sqrt((sizes**2).mean())),
         float(np.nanmean(told) / sizes.mean()) if np.isfinite(told).any() else float("nan"),
         float(np.mean(held)),
+        float(sizes.mean()),
         found / draws if "town" in text else None,
     )
 
@@ -236,7 +263,9 @@ def peers(frame: pl.DataFrame, draws: int) -> tuple[dict[str, Mapping[str, str]]
                 timeout=clock.LONGEST,
             )
             if done.returncode:
-                notes.append(f"peers of {python} failed: {done.stderr.strip().splitlines()[-1]}")
+                notes.append(
+                    f"peers of {python} failed: {(done.stderr.strip() or 'without a word').splitlines()[-1]}"
+                )
             else:
                 measured |= json.loads(done.stdout.splitlines()[-1])
     shown: dict[str, Mapping[str, str]] = {

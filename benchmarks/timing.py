@@ -110,7 +110,7 @@ def run(patients: int | None = None) -> None:
     patients = patients or PATIENTS
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        service = Service(Path(folder), settings=Settings(rate=10_000, burst=10_000))
+        service = Service(Path(folder), settings=Settings(rate=10_000, burst=10_000, blur=0))
         store = DuckStore(dataset())
         filled(store)
         service.register(dataset(), store=store)

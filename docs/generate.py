@@ -1,8 +1,12 @@
-"""Write docs/reference.md from the catalog and the command line: `python docs/generate.py`."""
+"""Write docs/reference.md from the catalog and the command line, and what other pages count of the catalog.
+
+Run it as `python docs/generate.py`.
+"""
 
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +19,16 @@ from shoal.tables.appraisal.losses import OBJECTIVES
 from shoal.tables.hierarchies.spec import FORMS
 
 TARGET = Path(__file__).with_name("reference.md")
+DOCS = TARGET.parent
+COUNTING = (
+    DOCS.parent / "README.md",
+    *(DOCS / name for name in ("index.md", "other-tools.md", "promises.md", "report.md")),
+)
+COUNTED = {
+    "attacks": ("attack", "table"),
+    "privacy models": ("model", "table"),
+    "mechanisms": ("mechanism", "query"),
+}
 HEAD = """# Reference
 
 Made from the catalog and the command line by `docs/generate.py`. Do not edit it.
@@ -90,5 +104,15 @@ def _listed(names: tuple[str, ...]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
+def counted(text: str) -> str:
+    """A page with as many parts as the catalog has."""
+    for words, of in COUNTED.items():
+        many = sum((part.kind, part.noun) == of for part in Catalog.whole().parts)
+        text = re.sub(rf"\b\d+(?= {words}\b)", str(many), text)
+    return text
+
+
 if __name__ == "__main__":
     TARGET.write_text(reference(), "utf-8")
+    for page in COUNTING:
+        page.write_text(counted(page.read_text("utf-8")), "utf-8")

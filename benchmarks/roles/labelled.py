@@ -29,7 +29,7 @@ from typing import get_args
 import polars as pl
 
 from benchmarks.roles.values import MAKERS, make
-from shoal.tables.table import Role
+from shoal.tables.column_decisions import Role
 
 HERE = Path(__file__).parent
 PARTS = ("development", "held-out")

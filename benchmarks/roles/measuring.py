@@ -9,8 +9,9 @@ from typing import get_args
 
 from benchmarks.roles.labelled import PARTS, Labelled, labelled
 from benchmarks.show import table
+from shoal.tables.column_decisions import Role
 from shoal.tables.discovery.discovery import inspect
-from shoal.tables.table import Role, Table
+from shoal.tables.table import Table
 
 HIDDEN = "xq"
 ROLES: tuple[Role, ...] = get_args(Role)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # what type checkers and editors read; a test holds it agains
     from shoal.api_attack import attack
     from shoal.api_graphs import ask_graph, attack_matrix, read_graph, read_groups
     from shoal.api_queries import ask, audit, choose_epsilon, connect, learn, open_database
-    from shoal.api_tables import compare, inspect, read_table
+    from shoal.api_tables import compare, diff, explore, inspect, map_values, read_table
     from shoal.core.errors import BadInput, NotAllowed, ShoalError, Spent, Unanswered, Unreachable
     from shoal.core.outcome import Finding, Verdict
     from shoal.core.progress import Progress
@@ -35,7 +35,10 @@ if TYPE_CHECKING:  # what type checkers and editors read; a test holds it agains
     from shoal.queries.client import Client
     from shoal.queries.results import Answer
     from shoal.tables.appraisal.appraisal import Appraisal
+    from shoal.tables.appraisal.before_after import BeforeAfter
+    from shoal.tables.appraisal.solution_lattice import SolutionLattice
     from shoal.tables.appraisal.tradeoff import TradeOff
+    from shoal.tables.appraisal.value_mapping import ValueMapping
     from shoal.tables.discovery.discovery import Inspection
     from shoal.tables.hierarchies import Hierarchy
     from shoal.tables.release import TableRelease
@@ -46,7 +49,7 @@ _HOMES = {
     "shoal.api_attack": ("attack",),
     "shoal.api_graphs": ("ask_graph", "attack_matrix", "read_graph", "read_groups"),
     "shoal.api_queries": ("ask", "audit", "choose_epsilon", "connect", "learn", "open_database"),
-    "shoal.api_tables": ("compare", "inspect", "read_table"),
+    "shoal.api_tables": ("compare", "diff", "explore", "inspect", "map_values", "read_table"),
     "shoal.core.progress": ("Progress",),
     "shoal.core.errors": ("BadInput", "NotAllowed", "ShoalError", "Spent", "Unanswered", "Unreachable"),
     "shoal.core.outcome": ("Finding", "Verdict"),
@@ -64,7 +67,10 @@ _HOMES = {
     "shoal.tables.hierarchies": ("Hierarchy",),
     "shoal.tables.release": ("TableRelease",),
     "shoal.tables.table": ("Table",),
+    "shoal.tables.appraisal.before_after": ("BeforeAfter",),
+    "shoal.tables.appraisal.solution_lattice": ("SolutionLattice",),
     "shoal.tables.appraisal.tradeoff": ("TradeOff",),
+    "shoal.tables.appraisal.value_mapping": ("ValueMapping",),
 }
 
 # What `from shoal import *` brings: all but Database and GraphAnswer, which need an extra when looked at.
@@ -73,6 +79,7 @@ __all__ = [
     "Appraisal",
     "AttackMatrix",
     "BadInput",
+    "BeforeAfter",
     "Client",
     "Finding",
     "Graph",
@@ -84,12 +91,14 @@ __all__ = [
     "NotAllowed",
     "Progress",
     "ShoalError",
+    "SolutionLattice",
     "Spent",
     "Table",
     "TableRelease",
     "TradeOff",
     "Unanswered",
     "Unreachable",
+    "ValueMapping",
     "Verdict",
     "__version__",
     "ask",
@@ -100,8 +109,11 @@ __all__ = [
     "choose_epsilon",
     "compare",
     "connect",
+    "diff",
+    "explore",
     "inspect",
     "learn",
+    "map_values",
     "measure",
     "open_database",
     "protect",

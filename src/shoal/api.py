@@ -63,10 +63,13 @@ def protect(
     method: Any = "auto",
     suppress: float = 0.05,
     objective: str = "loss",
+    weight: Any = (),
+    levels: Columns | Mapping[str, int] = (),
     class_column: str | None = None,
     time_limit: float | None = None,
     seed: int | None = None,
     population: Any = None,
+    manifest: str | Path | None = None,
     join: Any = (),
     person: str | None = None,
     undeclared: str = "drop",
@@ -104,8 +107,9 @@ def protect(data: Any, *, watch: Watch | None = None, **options: Any) -> Any:
     Of a table: `identifier`, `quasi`, `sensitive` and `insensitive` columns; others are left out, unless
     `undeclared` says otherwise or `yes=True` accepts the suggested roles (and k=5 if no promise is named).
     `hierarchy` maps a column to a CSV file, a nested dict, a rule such as "interval(width=5)" or a
-    `Hierarchy`; `step` is a change to make before, such as "noise(column=income)"; `suppress`, `objective`,
-    `class_column`, `time_limit`, `population`, `join`, `person`, `escape_formulas`.
+    `Hierarchy`; `step` is a change to make before, such as "noise(column=income)"; `suppress`, `objective`
+    (also "workload(FILE)", "classifier(column=…)"), `weight`, `class_column`, `time_limit`, `population`,
+    `join`, `person`, `escape_formulas`.
     Of a graph (a `Graph`, a NetworkX or igraph object, or a path with a promise such as "k-degree(k=10)"):
     `labels`, `mapping`, `directed`, `kinds`; `release.to_networkx()` and `to_igraph()` give objects back.
     `model` is one spelling such as "l-diversity(l=3)" or a model object, or several of them; `method`
@@ -130,6 +134,7 @@ def verify(
     model: Any = (),
     k: int | None = None,
     population: Any = None,
+    manifest: str | Path | None = None,
     separator: str | None = None,
     encoding: str | None = None,
 ) -> Verdict: ...
@@ -196,6 +201,7 @@ def measure(
     hierarchy: Mapping[str, Any] | None = None,
     original: Any = None,
     population: Any = None,
+    manifest: str | Path | None = None,
     population_size: int | None = None,
     sampling_fraction: float | None = None,
     threshold: float = 0.2,

@@ -21,6 +21,7 @@ def attack(
     data: Any,
     attack: Any,
     *,
+    manifest: str | Path | None = None,
     external: Any = None,
     target: Any = (),
     other: Any = (),

@@ -15,10 +15,17 @@ from shoal.jobs.request import (
     words_of,
 )
 from shoal.jobs.tables.compare import compare_table
+from shoal.jobs.tables.diff import diff_table
+from shoal.jobs.tables.explore import explore_table
 from shoal.jobs.tables.inspect import inspect_table
+from shoal.jobs.tables.mapping import mapping_table
+from shoal.jobs.tables.owner_requests import DiffTable, ExploreTable, MappingTable
 from shoal.jobs.tables.requests import CompareTable, InspectTable
 from shoal.jobs.tables.source import frame_of
+from shoal.tables.appraisal.before_after import BeforeAfter
+from shoal.tables.appraisal.solution_lattice import SolutionLattice
 from shoal.tables.appraisal.tradeoff import TradeOff
+from shoal.tables.appraisal.value_mapping import ValueMapping
 from shoal.tables.discovery.discovery import Inspection
 from shoal.tables.table import Table
 
@@ -72,6 +79,7 @@ def compare(
     method: Any = ("auto",),
     suppress: Any = (0.05,),
     objective: str = "loss",
+    weight: Any = (),
     class_column: str | None = None,
     risk: str = "prosecutor-highest",
     utility: str = "loss",
@@ -87,3 +95,76 @@ def compare(
     `risk` and `utility` name the axes, `output` a file for the curve (.svg, .png, .html or .json).
     """
     return compare_table(request_from_arguments(CompareTable, locals()), follow)
+
+
+@words_of(ExploreTable)
+def explore(
+    data: Any,
+    follow: Follow | None = None,
+    *,
+    identifier: Columns = (),
+    quasi: Columns = (),
+    sensitive: Columns = (),
+    insensitive: Columns = (),
+    hierarchy: Mapping[str, Any] | None = None,
+    model: Any = (),
+    k: int | None = None,
+    population: Any = None,
+    suppress: float = 0.05,
+    objective: str = "loss",
+    weight: Any = (),
+    nodes: int = 2000,
+    time_limit: float | None = 30.0,
+    seed: int | None = None,
+    separator: str | None = None,
+    encoding: str | None = None,
+) -> SolutionLattice:
+    """The lattice of solutions: which levels of the columns keep the promise, and what each choice costs.
+
+    Release one of them with `protect(…, levels=lattice.chosen(solution))`. For the owner alone.
+    """
+    return explore_table(request_from_arguments(ExploreTable, locals()), follow)
+
+
+@words_of(DiffTable)
+def diff(
+    data: Any,
+    original: Any = None,
+    *,
+    first: int = 0,
+    show: int = 20,
+    identifier: Columns = (),
+    quasi: Columns = (),
+    sensitive: Columns = (),
+    insensitive: Columns = (),
+    hierarchy: Mapping[str, Any] | None = None,
+    separator: str | None = None,
+    encoding: str | None = None,
+) -> BeforeAfter:
+    """A release beside its original: rows with changed cells, distributions, group sizes and risk.
+
+    For the owner alone: it pairs rows that the release keeps apart.
+    """
+    return diff_table(request_from_arguments(DiffTable, locals()))
+
+
+@words_of(MappingTable)
+def map_values(
+    data: Any,
+    *,
+    original: Any = None,
+    output: str | Path | None = None,
+    publishable: bool = False,
+    identifier: Columns = (),
+    quasi: Columns = (),
+    sensitive: Columns = (),
+    insensitive: Columns = (),
+    hierarchy: Mapping[str, Any] | None = None,
+    separator: str | None = None,
+    encoding: str | None = None,
+) -> ValueMapping:
+    """Which value became which label in a release, and whether that may be published.
+
+    Only files in `hierarchy` that declare all values make a column's mapping publishable.
+    """
+    return mapping_table(request_from_arguments(MappingTable, locals()))

@@ -18,6 +18,7 @@ CHOSEN = ("MEDIAN({0})", "MIN({0})", "MAX({0})", "QUANTILE_CONT({0}, 0.9)",
           "PERCENTILE_CONT(0.1) WITHIN GROUP (ORDER BY {0})")  # fmt: skip
 DECLARED = ("{p}colour", "{p}level", "{p}flag", "FLOOR(LEAST(GREATEST({p}age, 0), 99) / 10)", "MONTH({p}day)",
             "CASE WHEN {p}age < 30 THEN 'young' ELSE 'old' END", "{p}name LIKE 'U%'")  # fmt: skip
+SIGNS = ("<", "<=", ">", ">=", "=", "<>")
 LISTED = (
     "{p}colour IN ('red', '12')",
     "{p}level > 1",
@@ -67,6 +68,8 @@ class Asker:
 
     def question(self) -> Question:
         rng = self.rng
+        if rng.random() < 0.08:
+            return self._plain()
         source = self._from()
         parts = list(source.parts)
         maker = self._maker(source)
@@ -109,6 +112,24 @@ class Asker:
             word, around = rng.choice(AROUND)
             sql, parts = around.format(sql), [*parts, word]
         return Question(sql, tuple(parts))
+
+    def _plain(self) -> Question:
+        """Numbers of one table where columns are compared with numbers: such are counted several at once."""
+        rng = self.rng
+        table, columns, chosen = rng.choice(
+            (
+                ("people", ("age", "price", "score", "delta", "big", "raw", "far", "level"), NUMERIC),
+                ("visits", ("cost", "ward"), NUMERIC[:8]),
+            )
+        )
+        number = "cost" if table == "visits" else rng.choice(("age", "price", "score", "delta", "wee"))
+        told = [rng.choice((*chosen, "COUNT(*)", "COUNT(DISTINCT id)")).format(number) for _ in range(2)]
+        tests = [
+            f"{rng.choice(columns)} {rng.choice(SIGNS)} {rng.choice((0, 1, 5, 2.5))}"
+            for _ in range(rng.choice((1, 1, 2)))
+        ]
+        selected = ", ".join(f"{text} AS a{place}" for place, text in enumerate(told))
+        return Question(f"SELECT {selected} FROM {table} WHERE {' AND '.join(tests)}", ("plain",))
 
     def _bounded_cost(self, source: _From) -> str:
         return f"{source.people}price" if source.people is not None else f"{source.visits}cost"
@@ -199,11 +220,27 @@ class Asker:
                 else f"{at}id {denied}IN ({inside})"
             )
             parts.append("IN or EXISTS")
+        if rng.random() < 0.1:
+            tests.append(self._noisy_test(source))
+            parts.append("noisy number")
         tests += [source.ties] if source.ties else []
         if not tests:
             return ""
         parts.append("WHERE")
         return f" WHERE {' AND '.join(tests)}"
+
+    def _noisy_test(self, source: _From) -> str:
+        """Rows compared with the noisy number of a sub-query, and one that is about somebody alone."""
+        rng, at, own = self.rng, source.people, f"id = '{self.target}'"
+        of = rng.choice(("", f" WHERE {own}", " WHERE flag", f" WHERE {own} AND age > 30"))
+        if at is None:
+            at, column, bounded = source.visits or "", "cost", self._bounded_cost(source)
+            number = f"(SELECT {rng.choice(('AVG', 'SUM'))}({bounded.replace(at, '')}) FROM visits)"
+        else:
+            column = rng.choice(("age", "price", "score"))
+            what = rng.choice(("COUNT(*)", "AVG({0})", "STDDEV({0})", "MEDIAN({0})", "0.5 * SUM({0})"))
+            number = f"(SELECT {what.format('LEAST(GREATEST(age, 0), 99)')} FROM people{of})"
+        return f"{at}{column} {rng.choice(SIGNS)} {rng.choice(('', '1.5 * '))}{number}"
 
     def _visit_test(self, source: _From) -> str:
         at = source.visits or ""
@@ -212,11 +249,15 @@ class Asker:
     def _keys(self, source: _From, maker: Maker | None) -> tuple[list[str], str]:
         rng = self.rng
         if maker is None or source.people is None:
-            return (
-                ([f"{source.visits}cost > 0"], "declared groups")
-                if rng.random() < 0.5
-                else ([f"{source.visits}cost"], "found groups")
+            at, table = source.visits, self.dataset.table("visits")
+            listed = rng.random() < 0.5 or self.dataset.accounting == "pure"
+            ward = f"{at}ward" if table.column("ward").keys else f"{at}ward > 1"
+            keys = rng.choice(
+                ([f"{at}cost > 0"], [ward], [ward, f"{at}cost > 0"])
+                if listed
+                else ([f"{at}cost"], [f"{at}ward"], [f"FLOOR({at}cost / 10)", f"{at}ward"])
             )
+            return keys, "declared groups" if listed else "found groups"
         if self.dataset.accounting != "pure" and rng.random() < 0.1:
             nought = rng.choice(ZEROS).format(p=source.people)
             signed = f"CASE WHEN {self._named(source.people)} THEN -1.0 ELSE 1.0 END * ({nought})"

@@ -1,4 +1,4 @@
-"""The same pairs on PostgreSQL, and over HTTP with the real service: fewer, because they take longer."""
+"""The same pairs on PostgreSQL, on Spark and over HTTP with the real service: fewer, as they take longer."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ from adversary.scene import FAR_DAYS, FAR_TEXTS, types_of_people
 from adversary.shops import SCHEMAS, TYPES, linked_world
 from adversary.worlds import WARDS, Person, Row, World, frames, wards, world
 from queries.service.houses import FAST, Got, served
+from queries.stores.in_spark import add, as_tables
 from shoal.queries.service.service import Service
 from shoal.queries.stores.postgres_store import PostgresStore
+from shoal.queries.stores.spark_store import SparkStore
 
 HEADERS = ("content-type", "cache-control", "retry-after")
 
@@ -44,6 +46,32 @@ def postgres_world(address: str, seed: str, found: Found, shapes: int, questions
     found.worlds += 1
     for ask in asks:
         compared(seed, made, ask, found)
+
+
+def spark_world(spark: Any, folder: Path, seed: str, found: Found, shapes: int, questions: int) -> None:
+    """One world in Spark; its tables are written anew for every shape of the person."""
+    rng = random.Random(seed)
+    made = world(rng, shapes)
+    rows = [_rows_with(made, shape) for shape in made.shapes]
+    names = as_tables(spark, folder, {**rows[0], "wards": wards()})
+    watched = Watched(SparkStore(made.dataset, spark, names))
+    database = names["people"].partition(".")[0]
+    with opened(made, watched) as session:
+        asks = rounds(rng, made, session, questions)
+        for place, tables in enumerate(rows):
+            for name, frame in tables.items():
+                add(spark, folder, database, name, frame)
+            ask_all(session, watched, asks, f"analyst{place}", place)
+    found.worlds += 1
+    for ask in asks:
+        compared(seed, made, ask, found)
+
+
+def _rows_with(made: World, shape: Person) -> dict[str, pl.DataFrame]:
+    everybody = (*made.others, shape)
+    return frames(
+        [row for one in everybody for row in one.people], [row for one in everybody for row in one.visits]
+    )
 
 
 def postgres_shop(address: str, seed: str, found: Found, shapes: int, questions: int) -> None:
@@ -119,11 +147,7 @@ def served_world(folder: Path, seed: str, found: Found, shapes: int, questions: 
     try:
         tokens = []
         for place, shape in enumerate(made.shapes):
-            everybody = (*made.others, shape)
-            rows = frames(
-                [row for one in everybody for row in one.people],
-                [row for one in everybody for row in one.visits],
-            )
+            rows = _rows_with(made, shape)
             service.register(replace(made.dataset, name=f"world{place}"), {**rows, "wards": wards()})
             each = made.dataset.each
             assert each is not None

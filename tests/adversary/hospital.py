@@ -97,7 +97,7 @@ def open_hospital(
         store = DuckStore(dataset(), memory="100MB", threads=1)
         for name, frame in rows.items():
             store.load(name, frame)
-    fast = settings or Settings(rate=10_000, burst=10_000, first_bucket=0.001, least_epsilon=0)
+    fast = settings or Settings(rate=10_000, burst=10_000, first_bucket=0.001, least_epsilon=0, blur=0)
     service = Service(folder, None, fast)
     try:
         service.register(dataset(), store=store)

@@ -12,6 +12,7 @@ is counted before the noise may lie no further from the first than the noise is 
 from __future__ import annotations
 
 import argparse
+import itertools
 import random
 import sys
 import tempfile
@@ -25,23 +26,42 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+import pytest
 from sqlglot import exp
 
 from adversary import shops
 from adversary.asking import Asker, Question
 from adversary.linked import LinkedAsker
-from adversary.outcomes import Outcome, asked, behind_noise, exact_leaves, moved_leaves
+from adversary.outcomes import (
+    Outcome,
+    asked,
+    behind_noise,
+    counted_of,
+    exact_leaves,
+    moved_leaves,
+    outcome_of,
+)
 from adversary.shops import Linked, linked_world
 from adversary.worlds import Person, World, frames, pasted, wards, world
+from shoal.queries import execution
+from shoal.queries import session as sessions
+from shoal.queries.answering import outer_answers
+from shoal.queries.answering.assemble_answer import AnswerRows
+from shoal.queries.answering.earlier_values import number_of
 from shoal.queries.declaration.declaration import Table
+from shoal.queries.execution import PricedQuestion
 from shoal.queries.ledger import open_ledger
-from shoal.queries.query import Plan, Query
+from shoal.queries.plan_cache import PlanCache
+from shoal.queries.query import Earlier, Plan, Prepared, Query, one_row
 from shoal.queries.session import Session
+from shoal.queries.sql.question_shapes import Form, form_of
 from shoal.queries.stores.duckdb_store import DuckStore
 
 EPSILONS = (Fraction(1), Fraction(1, 10), Fraction(10), Fraction(1, 10**6), Fraction(3, 7))
 SHAPES = 21
 QUESTIONS = 60
+ANEW = 3  # shapes for which a question is planned anew, and outer intervals are simulated
+QUICK = outer_answers.QUICK
 
 
 class Written(exp.Select):
@@ -53,6 +73,22 @@ class Written(exp.Select):
         return self.written
 
 
+class Plans(PlanCache):
+    """A plan of every question for all analysts, once some of them had theirs made anew; nothing in a plan
+    depends on rows but those of public tables, which stay as they are.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._all: dict[str, list[Plan]] = {}
+
+    def plan(self, sql: str, analyst: str, dataset: Any, store: Any, make: Callable[[str], Plan]) -> Plan:
+        made = self._all.setdefault(sql, [])
+        if len(made) < ANEW:
+            made.append(super().plan(sql, analyst, dataset, store, make))
+        return made[-1]
+
+
 class Watched:
     """A store whose rows change under one plan, and that remembers what it gave before the noise."""
 
@@ -61,31 +97,43 @@ class Watched:
     def __init__(self, store: Any) -> None:
         self.store = store
         self.dialect: str = store.dialect
-        self.given: list[pl.DataFrame] = []
+        self.given: list[list[pl.DataFrame]] = []  # of each time that it was asked
         self.failed: str | None = None
         self.asking: int | None = None  # the number of the question that is asked
-        self._texts: dict[tuple[int, int], list[exp.Select]] = {}
+        self.filled: dict[int, pl.DataFrame] = {}  # by the prepared statement: of questions asked together
+        self._texts: dict[tuple[int, int, int], list[exp.Select]] = {}
 
     def relation(self, table: Table) -> exp.Expression:
         found: exp.Expression = self.store.relation(table)
         return found
 
     def run(self, selects: Sequence[exp.Select], *others: Any, **named: Any) -> list[pl.DataFrame]:
-        self.given = []
         try:
-            self.given = self.store.run(self._written(selects), *others, **named)
+            found: list[pl.DataFrame] = self.store.run(self._written(selects), *others, **named)
         except Exception as error:
             # A session may make it look like an answer; it is a slip of ours all the same.
             self.failed = f"{error.__cause__ or error}"
             raise
-        return self.given
+        self.given.append(found)
+        return found
+
+    def rows(self, prepared: Sequence[Prepared], *others: Any) -> list[tuple[int | None, ...]]:
+        try:
+            found: list[tuple[int | None, ...]] = self.store.rows(prepared, *others)
+        except Exception as error:
+            self.failed = f"{error.__cause__ or error}"
+            raise
+        for one, row in zip(prepared, found, strict=True):
+            self.filled[id(one)] = one_row([f"x{place}" for place in range(len(row))], row)
+        return found
 
     def _written(self, selects: Sequence[exp.Select]) -> Sequence[exp.Select]:
         if self.asking is None or self.dialect != "duckdb":
             return selects
-        known = self._texts.get((self.asking, len(selects)))
+        seen = self.asking, len(selects), len(self.given)
+        known = self._texts.get(seen)
         if known is None:
-            known = self._texts[self.asking, len(selects)] = []
+            known = self._texts[seen] = []
             for select in selects:
                 written = Written()
                 written.args, written.written = select.args, select.sql(dialect=self.dialect)
@@ -126,6 +174,7 @@ class Round:
     epsilon: Fraction
     delta: Fraction | None
     plan: Plan | None
+    more: bool = False  # differs in numbers only from the one before, with which it is asked at once
     outcomes: list[Outcome] = field(default_factory=list)
 
 
@@ -160,16 +209,29 @@ def load(store: DuckStore, everybody: Sequence[Person]) -> None:
 def rounds(rng: random.Random, made: World | Linked, session: Session, number: int) -> list[Round]:
     """Questions, each planned once: the session keeps the plan for all shapes."""
     asker = (LinkedAsker if isinstance(made, Linked) else Asker)(rng, made.dataset, made.target)
-    found = []
-    for _ in range(number):
+    found: list[Round] = []
+    while len(found) < number:
         question = asker.question()
-        try:
-            plan = session._plan(question.sql)
-        except Exception:
-            plan = None  # whatever it is, asking tells it again
-        delta = Fraction(1, 10**9) if plan is not None and plan.discovered else None
-        found.append(Round(question, rng.choice(EPSILONS), delta, plan))
+        form = form_of(question.sql)
+        alike = [] if form is None else [_other_numbers(rng, question, form) for _ in range(2)]
+        # The same text twice would be archived, or paid twice, by how it is asked.
+        for place, one in enumerate({one.sql: one for one in (question, *alike)}.values()):
+            try:
+                plan = session._plan(one.sql)
+            except Exception:
+                plan = None  # whatever it is, asking tells it again
+            delta = Fraction(1, 10**9) if plan is not None and plan.discovered else None
+            found.append(Round(one, rng.choice(EPSILONS), delta, plan, more=place > 0))
     return found
+
+
+def _other_numbers(rng: random.Random, question: Question, form: Form) -> Question:
+    """A question of the same shape, whose numbers are filled in by the engine."""
+    sql = form.text
+    for written in form.numbers:
+        number = str(rng.choice((0, 1, 2, 7, 30, 999_999_999)))
+        sql = sql.replace("\0d" if "." in written else "\0i", f"{number}.5" if "." in written else number, 1)
+    return Question(sql, (*question.parts, "asked together"))
 
 
 @contextmanager
@@ -178,7 +240,9 @@ def opened(made: World | Linked, store: Any) -> Iterator[Session]:
     with tempfile.TemporaryDirectory(prefix="shoal-neighbours-") as folder:
         ledger = open_ledger(Path(folder) / "ledger.sqlite")
         try:
-            yield Session(made.dataset, store, ledger)
+            session = Session(made.dataset, store, ledger)
+            session._plans = Plans()
+            yield session
         finally:
             ledger.close()
 
@@ -232,24 +296,81 @@ def one_shop(seed: str, found: Found, shapes: int = SHAPES, questions: int = QUE
 def ask_all(session: Session, watched: Watched, asks: list[Round], analyst: str, place: int) -> None:
     """The same questions in the same order by an analyst of the same budget."""
     session.grant(analyst)
+    outer_answers.QUICK = QUICK if place < ANEW else 0.0
     for number, ask in enumerate(asks):
+        if ask.more:
+            continue  # with the one before
+        together = [ask, *itertools.takewhile(lambda one: one.more, asks[number + 1 :])]
+        if len(together) > 1:
+            _ask_together(session, watched, together, analyst)
+            continue
         if ask.plan is None and place > 1:
             continue  # refused before any row is read: seen twice, it is seen
-        watched.given, watched.failed = [], None
-        watched.asking = None if ask.plan is None or place < 1 or _joins_public(ask.plan) else number
-        outcome = asked(session, ask.question.sql, ask.plan, ask.epsilon, ask.delta, analyst)
-        if ask.plan is not None and watched.given and "raised" not in outcome.told:
-            outcome = replace(outcome, exact=exact_leaves(ask.plan, watched.given))
-            if ask.plan.outer is None and ask.plan.leaves[0].keys:
-                outcome = replace(outcome, frames=watched.given[: 1 + len(ask.plan.leaves[0].quantiles)])
-        if watched.failed is not None:  # what the engine said, not what was made of it
-            outcome = replace(outcome, failed=watched.failed)
-        ask.outcomes.append(outcome)
+        watched.given, watched.failed, watched.filled = [], None, {}
+        watched.asking = None if ask.plan is None or place < ANEW else number
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(execution, "number_of", same_number)
+            outcome = asked(session, ask.question.sql, ask.plan, ask.epsilon, ask.delta, analyst)
+        filled = [[frame] for frame in watched.filled.values()]
+        _noted(watched, ask, outcome, [*watched.given, *filled])
 
 
-def _joins_public(plan: Plan) -> bool:
-    """Whether planning asks the store, too, so that one question has several texts."""
-    return any(query.checks for query in plan.leaves) or bool(plan.outer and plan.outer.publics)
+def same_number(earlier: Earlier, told: AnswerRows) -> exp.Expression:
+    """What rows are compared with is noisy: here it is one number for all shapes, so that these can be."""
+    number_of(earlier, told)
+    if earlier.kind != "number":
+        return number_of(earlier, AnswerRows((("2024-02-29",),), {}, ()))
+    far = earlier.high - earlier.low > 10**9
+    value = 7.5 if far else earlier.low + (earlier.high - earlier.low) * 0.37
+    return number_of(earlier, AnswerRows(((value,),), {}, ()))
+
+
+def _ask_together(session: Session, watched: Watched, together: list[Round], analyst: str) -> None:
+    """Questions that wait at the same time, as the service asks them."""
+    watched.failed, watched.filled, watched.asking = None, {}, None
+    given: dict[str, list[list[pl.DataFrame]]] = {}
+    prepared: dict[str, Prepared | None] = {}
+    alone, all_at_once = execution.answer_alone, execution.answer_together
+
+    def one_alone(asked: PricedQuestion, *others: Any) -> Any:
+        watched.given = []
+        found = alone(asked, *others)
+        given[asked.sql] = watched.given
+        return found
+
+    def many(asked: Sequence[PricedQuestion], *others: Any) -> Any:
+        prepared.update({one.sql: one.plan.prepared for one in asked})
+        return all_at_once(asked, *others)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sessions, "answer_alone", one_alone)
+        patch.setattr(sessions, "answer_together", many)
+        answers = session.ask_all(
+            [sessions.Question(one.question.sql, one.epsilon, one.delta, analyst) for one in together]
+        )
+    for one, answer in zip(together, answers, strict=True):
+        kept = watched.filled.get(id(prepared.get(one.question.sql)))
+        _noted(
+            watched,
+            one,
+            outcome_of(answer, one.plan),
+            given.get(one.question.sql) or ([[kept]] if kept is not None else []),
+        )
+
+
+def _noted(watched: Watched, ask: Round, outcome: Outcome, given: list[list[pl.DataFrame]]) -> None:
+    """What came of a question, with what the engine said and counted: of the question itself at last."""
+    # What failed among the numbers that are asked for first has nothing of the question itself.
+    if ask.plan is not None and len(given) > len(ask.plan.earlier) and "raised" not in outcome.told:
+        first = [one.plan for one in ask.plan.earlier]
+        before = zip(first, given[-1 - len(first) :], strict=False)
+        counted = [*(frame for plan, some in before for frame in counted_of(plan, some)), *given[-1]]
+        outcome = replace(outcome, exact=exact_leaves(ask.plan, counted))
+        if ask.plan.outer is None and ask.plan.leaves[0].keys:
+            outcome = replace(outcome, frames=counted_of(ask.plan, given[-1]))
+    if watched.failed is not None:  # what the engine said, not what was made of it
+        outcome = replace(outcome, failed=watched.failed)
+    ask.outcomes.append(outcome)
 
 
 def compared(seed: str, made: World | Linked, ask: Round, found: Found) -> None:

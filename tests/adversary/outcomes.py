@@ -16,6 +16,7 @@ from shoal.queries.answering.assemble_answer import make_answer
 from shoal.queries.answering.budget_split import Shares
 from shoal.queries.answering.noise import add_noise
 from shoal.queries.query import Plan, Query
+from shoal.queries.results import Answer
 from shoal.queries.session import Session
 
 Exact = dict[str, dict[tuple[Any, ...], int]]
@@ -93,10 +94,15 @@ def exact(query: Query, frames: Sequence[pl.DataFrame]) -> Exact:
     return found
 
 
+def counted_of(plan: Plan, frames: Sequence[pl.DataFrame]) -> Sequence[pl.DataFrame]:
+    """What the engine counted for the leaves, without the public facts and tables behind it."""
+    return frames[: sum(1 + len(query.quantiles) for query in plan.leaves)]
+
+
 def exact_leaves(plan: Plan, frames: Sequence[pl.DataFrame]) -> list[Exact]:
     """The numbers of every leaf."""
     found, start = [], 0
-    for query in plan.leaves:
+    for query in plan.every:
         end = start + 1 + len(query.quantiles)
         found.append(exact(query, frames[start:end]))
         start = end
@@ -105,7 +111,7 @@ def exact_leaves(plan: Plan, frames: Sequence[pl.DataFrame]) -> list[Exact]:
 
 def moved_leaves(plan: Plan, one: Sequence[Exact], other: Sequence[Exact], times: int = 1) -> str | None:
     """Whether a number of some leaf moved too far."""
-    parts = zip(plan.leaves, one, other, strict=True)
+    parts = zip(plan.every, one, other, strict=True)
     return next((text for part in parts if (text := moved(*part, times)) is not None), None)
 
 
@@ -216,9 +222,15 @@ def asked(
 ) -> Outcome:
     """One question through a session."""
     try:
-        answer = session.ask(sql, epsilon, delta, analyst)
+        return outcome_of(session.ask(sql, epsilon, delta, analyst), plan)
     except Exception as error:
         return refused(error)
-    assert plan is not None, f"answered although it cannot be planned: {sql}"
+
+
+def outcome_of(answer: Answer | Exception, plan: Plan | None) -> Outcome:
+    """What came of a question that was asked, by itself or with others."""
+    if isinstance(answer, Exception):
+        return refused(answer)
+    assert plan is not None, f"answered although it cannot be planned: {answer.query}"
     trouble = None if answer.trouble is None else repr(answer.trouble)
     return Outcome(told(answer.to_json(), plan), failed=trouble)

@@ -219,8 +219,8 @@ class Kept:
     def prepare(self, select: exp.Select) -> None:
         return self.store.prepare(select)
 
-    def row(self, prepared: Prepared, within: float | None = None) -> pl.DataFrame:
-        return self.store.row(prepared, within)
+    def rows(self, prepared: Sequence[Prepared], within: float | None = None) -> list[tuple[int | None, ...]]:
+        return self.store.rows(prepared, within)
 
     def cancel(self) -> None:
         self.store.cancel()

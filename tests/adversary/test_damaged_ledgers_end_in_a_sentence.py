@@ -12,7 +12,7 @@ from shoal.core.errors import ShoalError
 from shoal.queries.accounting.cost import Cost
 from shoal.queries.ledger.ledger import Ledger
 from shoal.queries.ledger.open_ledger import open_ledger
-from shoal.queries.ledger.users import People
+from shoal.queries.ledger.token_holders import People
 
 SEEDS = 400
 ONE = Cost(1, 1)

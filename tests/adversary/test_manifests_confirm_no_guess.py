@@ -93,6 +93,14 @@ def test_a_manifest_does_not_tell_guesses_at_a_suppressed_row_apart(method: str,
     assert len(found) == 1, {len(rows): rows[:3] for rows in found.values()}
 
 
+@pytest.mark.parametrize("objective", ["workload(queries.csv)", "classifier(column=hiv)"])
+def test_what_a_release_is_for_does_not_tell_guesses_at_a_suppressed_row_apart(objective: str) -> None:
+    Path("queries.csv").write_text("zip,age,sex\n1010,,\n,20,F\n1090,60,\n4020,40,\n", "utf-8")
+    found = manifests_behind_one_release(NEIGHBOURS, VICTIM, objective=objective, hierarchy=hierarchies())
+    assert sum(map(len, found.values())) > 1, "the release alone would give the row away: nothing to test"
+    assert len(found) == 1, {len(rows): rows[:3] for rows in found.values()}
+
+
 @pytest.mark.parametrize(("method", "declared"), CASES)
 def test_a_manifest_does_not_tell_guesses_at_a_generalised_row_apart(method: str, declared: bool) -> None:
     more = {"hierarchy": hierarchies()} if declared else {}

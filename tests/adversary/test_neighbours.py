@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
 
 from adversary import neighbours
-from adversary.elsewhere import postgres_shop, postgres_world, served_world
+from adversary.elsewhere import postgres_shop, postgres_world, served_world, spark_world
 from adversary.neighbours import Found, explore
 from adversary.outcomes import Outcome, moved
 from adversary.seeds import seed_of
@@ -39,6 +40,13 @@ def test_neighbours_on_postgres_differ_in_nothing_but_noise(postgres: str) -> No
         postgres_world(postgres, f"{seed}-{place}", found, shapes=8, questions=10)
     _held(found)
     assert found.pairs > 300
+
+
+def test_neighbours_on_spark_differ_in_nothing_but_noise(spark: Any, tmp_path: Path) -> None:
+    found = Found()
+    spark_world(spark, tmp_path, seed_of("spark"), found, shapes=4, questions=6)
+    _held(found)
+    assert found.pairs > 15
 
 
 def test_neighbours_in_a_shop_on_postgres_differ_in_nothing_but_noise(postgres: str) -> None:
@@ -72,8 +80,9 @@ def _broken(
 ) -> type[neighbours.Watched]:
     class Broken(neighbours.Watched):
         def run(self, *given: object, **named: object) -> list[pl.DataFrame]:
-            self.given = change(self.store, super().run(*given, **named))  # type: ignore[arg-type]
-            return self.given
+            found = change(self.store, super().run(*given, **named))  # type: ignore[arg-type]
+            self.given[-1] = found
+            return found
 
     return Broken
 

@@ -87,3 +87,14 @@ def test_patterns_that_only_one_person_s_row_comes_to_cost_what_building_them_ta
     plan(ask.replace("{}", "^[A-Z]{2}[0-9]{6}(-[a-z]+)?$"), dataset(), store)
     with pytest.raises(NotAllowed, match="steps for one person"):
         plan(ask.replace("{}", HEAVY), dataset(), store)
+
+
+def test_trimming_long_texts_costs_what_it_takes_in_postgres(store: PostgresStore) -> None:
+    """32 TRIMs of 9,000 letters beyond ASCII took 5 ms for one patient who is ill, ten times any other."""
+    text = " || ".join(["note"] * 9)
+    tests = " OR ".join(f"TRIM(t) = '{number}'" for number in range(32))
+    rows = "SELECT pid, hiv, note, {} AS t FROM patients"
+    ask = f"SELECT COUNT_IF(CASE WHEN {{}} THEN {{}} ELSE FALSE END) FROM ({rows}) q"
+    with pytest.raises(NotAllowed, match="steps for one person"):
+        plan(ask.format(HOLDS, tests, text), dataset(), store)
+    plan(ask.format(HOLDS, "TRIM(note) = 'x' OR TRIM(LEFT(note, 50)) = 'y'", "note"), dataset(), store)

@@ -17,7 +17,7 @@ from shoal.queries.service import analyst_routes
 from shoal.queries.service.analyst_routes import leaves_after
 from shoal.queries.service.settings import Settings
 
-QUIET = {"rate": 10_000, "burst": 10_000, "least_epsilon": 0}
+QUIET = {"rate": 10_000, "burst": 10_000, "least_epsilon": 0, "blur": 0}
 COUNT = "SELECT COUNT(*) FROM patients"
 WAIT = 60.0
 AFTER = 6.0  # seconds after which answers leave: long enough to look around before
@@ -142,7 +142,7 @@ def test_whoever_waits_in_line_when_their_token_is_taken_back_is_not_answered(
             first = Asked(hospital, f"{COUNT} LIMIT 1")
             begun(hospital, 1)
             rest = [Asked(hospital, f"{COUNT} LIMIT {number}") for number in (2, 3, 4)]
-            time.sleep(0.5)
+            hospital.at.until_in_line(hospital.service.add("olga", "owner"), 4)
             hospital.service.revoke("ada")
         assert first.answer().status == 200  # it was paid for before
         assert {thread.answer().status for thread in rest} == {400}

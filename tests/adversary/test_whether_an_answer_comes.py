@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from adversary.hospital import NAME, Hospital, open_hospital, outside, pid
-from shoal.queries.ledger.users import Person
+from shoal.queries.ledger.token_holders import Person
 from shoal.queries.service.settings import Settings
 
 HOLDS = "pid = '{pid}' AND hiv = 'yes'"

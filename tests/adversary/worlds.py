@@ -27,13 +27,13 @@ def declaration(rng: random.Random) -> Dataset:
     high = rng.choice((1e6, 1000.0, 1.0))
     people = (
         Column("id"), Column("row", "integer"),
-        Column("age", "integer", 0, rng.choice((120, 9, 2.0**31))),
-        Column("delta", "integer", -7, 5),
+        Column("age", "integer", 0, rng.choice((120, 9, 2.0**31)), never_null=rng.random() < 0.3),
+        Column("delta", "integer", -7, 5, never_null=rng.random() < 0.3),
         Column("far", "integer", -(2.0**52), 2.0**52),
         Column("level", "integer", keys=(1, 2, 50), missing=rng.random() < 0.5),
         Column("big", "integer"),
         Column("score", "number", rng.choice((-5.0, -1e-3)), 5.0),
-        Column("price", "number", rng.choice((0.0, -high)), high),
+        Column("price", "number", rng.choice((0.0, -high)), high, never_null=rng.random() < 0.3),
         Column("wee", "number", 0.0, 1e-3),
         Column("tiny", "number", -1e-200, 1e-200),
         Column("huge", "number", 0.0, 4e15),
@@ -54,7 +54,14 @@ def declaration(rng: random.Random) -> Dataset:
         "world",
         (
             Table("people", people, "id", rows, rng.choice((None, 1))),
-            Table("visits", visits, "id", often, rng.choice((None, rng.randint(1, often)))),
+            Table(
+                "visits",
+                visits,
+                "id",
+                often,
+                rng.choice((None, rng.randint(1, often))),
+                rows_per_group=rng.choice((None, 1, rng.randint(1, often))),
+            ),
             Table("wards", wards),
         ),
         Budget(Fraction(10**5), delta),

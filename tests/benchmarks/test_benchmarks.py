@@ -27,6 +27,14 @@ def test_the_whole_command_is_measured_against_the_whole_process_of_arx() -> Non
     assert "start, imports, read, search, write, verify" in text
 
 
+def test_growth_tells_seconds_by_rows_and_by_columns_and_leaves_the_chart_alone() -> None:
+    kept = ROOT / "docs" / "growth.json"
+    before = kept.read_bytes()
+    text = said("growth", "--rows", "300")
+    assert "Growth in rows" in text and "Growth in columns" in text and "local-recoding" in text
+    assert kept.read_bytes() == before
+
+
 def test_scale_tells_seconds_and_memory() -> None:
     text = said("scale", "--rows", "700")
     assert "peak GiB" in text
@@ -47,6 +55,13 @@ def test_the_default_loses_little_on_messy_tables(name: str, most: float) -> Non
 def test_methods_stand_side_by_side_or_are_left_out_politely(part: str, line: str) -> None:
     text = said("methods", "--rows", "600", "--only", part)
     assert line in text or "is not in the catalog" in text
+
+
+def test_local_recoding_loses_less_than_mondrian_on_a_wide_table() -> None:
+    words = said("wide", "--rows", "300", "--only", "16").split()
+    losses = {method: float(words[words.index(method) + 1]) for method in ("mondrian", "heuristic")}
+    ours = float(words[words.index("local-recoding(ranges=True)") + 1])
+    assert ours < losses["mondrian"] < losses["heuristic"]
 
 
 def test_synthetic_tables_are_compared_marginal_by_marginal() -> None:
@@ -105,3 +120,8 @@ def test_the_same_size_gives_the_same_table(rows: int) -> None:
         for _ in range(2)
     }
     assert len(found) == 1
+
+
+def test_tables_in_engines_are_measured_against_the_plain_work() -> None:
+    text = said("engines", "--rows", "2000", "--only", "folder")
+    assert "plain group-by and write" in text and "2,000" in text

@@ -64,3 +64,7 @@ def test_a_network_has_its_nodes_its_edges_and_hubs(nodes: int, edges: int) -> N
     height, there, least, hub = words.stdout.split()
     assert edges - edges // 1_000 <= int(height) <= edges and int(there) == nodes and int(least) >= 1
     assert nodes < 500 or float(hub) > 10
+
+
+def test_what_is_held_here_of_edges_in_an_engine_is_told() -> None:
+    assert "plan MiB" in said("--rows", "4000", name="edge-tables")

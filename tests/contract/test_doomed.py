@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from random import Random
 from typing import ClassVar
 
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from shoal import catalog
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadInput
+from shoal.tables.appraisal.losses import OBJECTIVES, objective
 from shoal.tables.measures.loss import Loss
 from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.model_inputs.sensitive_domains import domains_of
@@ -114,4 +116,27 @@ def test_a_search_finds_the_same_optimum_without_being_told_what_is_doomed(spell
             untold = cheapest(case, model, silent, rows)
             assert told == pytest.approx(untold)
             found += np.isfinite(told)
+    assert found, "no case was feasible, so nothing was compared"
+
+
+@pytest.mark.parametrize("spelling", MODELS)
+def test_the_search_finds_what_trying_every_node_finds(spelling: str) -> None:
+    """Every objective; nothing, a third or all of the rows to spare; with and without k beside the model."""
+    model, floor = catalog.make("model", spelling), catalog.make("model", "k-anonymity(k=3)")
+    found = 0
+    for seed, beside in ((0, []), (1, [floor])):
+        case = random_case(Random(f"every node {spelling} {seed}"))
+        table = case.table()
+        tuples = Tuples.of(table, table.hierarchies, domains_of(table, [model]))
+        for name, limit in product(OBJECTIVES, (0, case.rows // 3, case.rows)):
+            try:
+                search = LatticeSearch(Lattice(tuples), [model, *beside], objective(name, 3), limit)
+                every = [search._cost(node) for node in product(*map(range, search.lattice.shape))]
+            except BadInput as refused:
+                pytest.skip(f"needs more than a random table: {refused}")
+            best = search.run()
+            cost = np.inf if best is None else best.cost
+            assert cost == pytest.approx(min(every))
+            assert best is None or best.optimal
+            found += np.isfinite(cost)
     assert found, "no case was feasible, so nothing was compared"

@@ -247,7 +247,11 @@ def test_an_attack_says_what_it_needs(part: Part) -> None:
 
 
 @pytest.mark.parametrize("part", of_kind("measure", "table"), ids=named)
-def test_a_measure_gives_a_figure_and_leaves_its_input_alone(part: Part) -> None:
+def test_a_measure_gives_a_figure_and_leaves_its_input_alone(
+    part: Part, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("queries.csv").write_text("age,ill\n20,\n31,flu\n", "utf-8")
     ruler = made(part)
     kept = [np.array([3.0, 3.0, 3.0, 3.0]), np.array([6.0, 6.0])]
     lost = [np.zeros(4), np.zeros(2)]
@@ -263,8 +267,7 @@ def test_a_measure_gives_a_figure_and_leaves_its_input_alone(part: Part) -> None
         subject = CodedRows.of(frame, ["age", "sex"])
     if part.name in ("dankar", "pitman", "slide-negative-binomial", "zayatz"):
         subject = Sample.of(np.array([1, 1, 1, 2, 2, 5]), 60)
-    of_pairs = ("class-entropy", "classification-metric", "classifier-accuracy", "information-gain")
-    if part.name in (*of_pairs, "workload-error"):
+    if ruler.subject() is SideBySide:
         coarse = FRAME.with_columns(pl.col("age").str.head(1) + "*")
         subject = SideBySide(frame, coarse, ("age", "sex"), {"age": AGE, "sex": SEX}, ("ill",), "ill")
     measure: Callable[[Any], Any] = ruler.measure

@@ -112,19 +112,35 @@ def test_reading_cannot_write_by_a_function(duck: Duck) -> None:
     with pytest.raises(duckdb.Error):
         duck.read(["SELECT nextval('numbers')"])
     with pytest.raises(duckdb.Error):
-        duck.row(duck.prepare("SELECT nextval('numbers') AS number"))
+        duck.rows(duck.prepare("SELECT nextval('numbers') AS number"))
 
 
 def test_one_row_of_whole_numbers_is_what_reading_gives(duck: Duck) -> None:
     select = "SELECT COUNT(*) AS x0, CAST(NULL AS BIGINT) AS x1 FROM mine"
-    assert duck.row(duck.prepare(select)).equals(duck.read([select])[0])
+    assert duck.rows(duck.prepare(select)) == duck.read([select])[0].rows()
     with pytest.raises(BadParameter, match="single SELECT"):
         duck.prepare("DELETE FROM mine")
     asked = duck.prepare("SELECT COUNT(*) AS x0 FROM mine WHERE 1 < CAST($1 AS BIGINT)")
-    assert duck.row(asked, None, (1,)).item() == 0
-    assert (
-        duck.row(asked, None, (2,)).item() == duck.row(duck.prepare("SELECT COUNT(*) AS x0 FROM mine")).item()
+    assert duck.rows(asked, None, [(1,)]) == [(0,)]
+    assert duck.rows(asked, None, [(2,)]) == duck.rows(duck.prepare("SELECT COUNT(*) AS x0 FROM mine"))
+
+
+@pytest.mark.parametrize("times", [2, 3, 8, 11])
+def test_several_sets_of_parameters_each_get_their_own_row(duck: Duck, times: int) -> None:
+    with duck.write() as writer:
+        writer.run("CREATE TABLE numbers AS SELECT range AS n FROM range(1000)")
+    asked = duck.prepare(
+        "SELECT COUNT(*) AS x0, SUM(n) AS x1 FROM numbers"
+        " WHERE n >= CAST($1 AS BIGINT) AND n < CAST($2 AS BIGINT)"
     )
+    given = [(37 * place, 41 * place + place % 2 + 5) for place in range(times)][::-1]
+    assert duck.rows(asked, None, given) == [duck.rows(asked, None, [one])[0] for one in given]
+    with pytest.raises(BadParameter, match="one row"):
+        duck.rows(
+            duck.prepare("SELECT n AS x0 FROM numbers WHERE n > CAST($1 AS BIGINT)"), None, [(5,), (6,)]
+        )
+    with pytest.raises(BadParameter, match="each parameter once"):
+        duck.rows(duck.prepare('SELECT COUNT(*) AS "a$1" FROM numbers WHERE n > $1'), None, [(5,), (6,)])
 
 
 def test_a_change_that_fails_is_undone(duck: Duck) -> None:

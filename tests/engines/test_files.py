@@ -73,7 +73,10 @@ def test_a_missing_file_is_named_with_its_folder(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:
-    assert refusal(tmp_path) == f"'{tmp_path}' is a folder; give one file in it"
+    assert refusal(tmp_path) == (
+        f"'{tmp_path}' is a folder or a table in an engine, and this needs the rows of one file; give a "
+        "file, or export it to one"
+    )
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")

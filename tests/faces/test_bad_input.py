@@ -159,7 +159,7 @@ def test_a_flag_with_a_value_that_cannot_be(flag: str, value: str, cause: str) -
         ("name=mask()", "", "'name'"),
         ("age=round()", "", "round()"),
         ("age=interval(width=-5)", "", "-5"),
-        ("sex=interval(width=5)", "", "'M'"),
+        ("sex=interval(width=5)", "", "'F'"),
         ("sex=nowhere.csv", "", "nowhere.csv"),
         ("sex=hierarchy.csv", "", "hierarchy.csv"),
         ("sex=hierarchy.csv", "M;*\n", "'F'"),

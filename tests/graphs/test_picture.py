@@ -13,7 +13,7 @@ from shoal.core.errors import BadParameter
 from shoal.graphs.graph import Graph
 from shoal.graphs.methods.supergraph import Supergraph
 from shoal.graphs.models.k_degree import KDegree
-from shoal.graphs.picture import MOST, layout, picture, svg
+from shoal.graphs.picture import MOST, excerpt, layout, picture, svg
 
 
 def drawn(document: dict[str, Any], layer: int) -> list[list[dict[str, Any]]]:
@@ -34,6 +34,11 @@ def test_people_alone_with_their_number_of_friends_are_marked() -> None:
     assert isinstance(made, Graph)
     marks = [{dot["who"] for dot in side} for side in drawn(picture(graph, made, 4, "title"), 1)]
     assert "alone" in marks[0] and marks[1] == {"safe"}
+
+
+def test_without_a_release_there_is_one_panel() -> None:
+    (dots,) = drawn(picture(graph_of(4, (0, 1), (1, 2)), None, 2, "title"), 1)
+    assert [dot["who"] for dot in dots] == ["safe", "alone", "safe", "alone"]
 
 
 def test_it_becomes_an_svg() -> None:
@@ -58,3 +63,15 @@ def test_hardly_anybody_can_be_drawn(nodes: int) -> None:
 def test_a_ball_of_wool_is_refused() -> None:
     with pytest.raises(BadParameter, match=f"{MOST + 1} nodes are too many to look at; {MOST} can be drawn"):
         picture(graph_of(MOST + 1), graph_of(MOST + 1), 2, "title")
+
+
+def test_of_a_large_graph_people_are_shown_who_hang_together() -> None:
+    graph = power_law(2_000, 4_000, 3)
+    shown = excerpt(graph, 100)
+    assert len(set(shown.tolist())) == 100
+    near = sum(np.isin(graph.neighbours(int(node)), shown).any() for node in shown)
+    assert near >= 99  # all but perhaps the one it began with know somebody in it
+    before, after = drawn(picture(graph, graph, 5, "title", shown=shown), 1)
+    assert len(before) == len(after) == 100
+    with pytest.raises(BadParameter, match="2,000 nodes are too many"):
+        picture(graph, graph, 5, "title")

@@ -17,6 +17,7 @@ from shoal.jobs.graphs.requests import (
     VerifyGraph,
 )
 from shoal.jobs.queries.requests import AttackQuery
+from shoal.jobs.tables.owner_requests import DiffTable, ExploreTable, MappingTable
 from shoal.jobs.tables.requests import (
     AttackTable,
     CompareTable,
@@ -33,6 +34,9 @@ SPELLED: list[tuple[Callable[..., Any], list[type[Any]]]] = [
     (api_attack.attack, [AttackTable, AttackGraph, AttackQuery]),
     (api_tables.inspect, [InspectTable]),
     (api_tables.compare, [CompareTable]),
+    (api_tables.explore, [ExploreTable]),
+    (api_tables.diff, [DiffTable]),
+    (api_tables.map_values, [MappingTable]),
     (api_graphs.ask_graph, [AskGraph]),
     (api_graphs.attack_matrix, [MatrixGraph]),
 ]

@@ -5,8 +5,9 @@ from typing import Any, ClassVar
 
 from shoal.core.attack_results import Trial, Tried
 from shoal.core.contract import Attack, Need, Threat
+from shoal.core.deadline import OutOfTime
 from shoal.core.outcome import Finding, Rate
-from shoal.jobs.attack_trials import hide_quoted_values, run_trials, trials_not_asked_for
+from shoal.jobs.attack_trials import TimeLimit, hide_quoted_values, run_trials, trials_not_asked_for
 
 
 @dataclass(frozen=True)
@@ -65,3 +66,13 @@ def test_those_not_asked_for_are_of_the_same_pillar() -> None:
 
 def test_values_that_a_refusal_quotes_are_hidden_but_for_columns() -> None:
     assert hide_quoted_values("no 'Ann' in 'name'", ["name"]) == "no ‘…’ in 'name'"
+
+
+def test_a_limit_that_is_over_says_what_to_do() -> None:
+    limit = TimeLimit(1e-9)
+    assert limit.over and "--time-limit more" in limit.words
+    assert "not finished" in limit.given_up(OutOfTime("not finished within its time"))
+
+
+def test_without_a_limit_it_is_never_over() -> None:
+    assert not TimeLimit(None).over

@@ -100,3 +100,10 @@ def test_the_chart_of_a_graph_is_drawn_beside_the_project_file(tmp_path: Path) -
     path = tmp_path / "shoal.toml"
     path.write_text('[graph.measure]\nfile = "g.csv"\nchart = "degrees.svg"\n', "utf-8")
     assert load(path, MeasureGraph)["chart"] == str(tmp_path / "degrees.svg")
+
+
+def test_the_queries_of_an_objective_are_found_beside_the_project_file(tmp_path: Path) -> None:
+    path = tmp_path / "shoal.toml"
+    path.write_text('[table.protect]\nobjective = "workload(w)"\nweight = ["age=2"]\n', "utf-8")
+    assert load(path, ProtectTable) == {"objective": f"workload(file={tmp_path / 'w'})", "weight": ["age=2"]}
+    assert load(path, CompareTable)["objective"] == f"workload(file={tmp_path / 'w'})"

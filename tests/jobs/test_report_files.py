@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from shoal.core.errors import BadParameter
@@ -27,6 +28,11 @@ def test_the_command_says_what_was_asked_and_no_more() -> None:
     assert words.startswith("shoal report net.csv") and "--truth 'who is.csv'" in words
     assert "--seed 3" in words and "--k 5" in words and "--time-limit" not in words
     assert "--directed True" not in words and "--directed" in words
+
+
+def test_a_report_on_data_in_memory_names_no_command_that_would_make_another() -> None:
+    job = ReportGraph(data="net.csv", original=pl.DataFrame({"from": ["a"], "to": ["b"]}))
+    assert "from Python" in command_of(job)
 
 
 def test_files_are_written_whole_and_have_fingerprints(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.measures.class_entropy import class_counts
 from shoal.tables.measures.classification_metric import ClassificationMetric
 from shoal.tables.measures.information_gain import InformationGain
-from shoal.tables.measures.workload_error import WorkloadError, _Tally
+from shoal.tables.measures.workload_error import Tally, WorkloadError
 
 
 @pytest.mark.parametrize(("counts", "bits"), [((10, 0), 0.0), ((5, 5), 1.0)])
@@ -79,8 +79,8 @@ def test_the_query_that_shows_why_generalisation_misleads() -> None:
         "zip": (both.line("zip").leaf_at == 0),
         "ill": np.array(both.line("ill").hierarchy.leaves)[both.line("ill").leaf_at] == "pneumonia",
     }
-    truth = _Tally.of([both.before(column) for column in columns], columns).count(asked)
-    found = _Tally.of([both.after(column) for column in columns], columns).count(asked)
+    truth = Tally.of([both.before(column) for column in columns], columns).count(asked)
+    found = Tally.of([both.after(column) for column in columns], columns).count(asked)
     assert truth == 1 and found == pytest.approx(0.1)
 
 

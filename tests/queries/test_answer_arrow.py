@@ -28,6 +28,12 @@ def test_a_stream_holds_the_whole_answer() -> None:
     assert answer_of(arrow_of(answer)) == answer
 
 
+def test_whole_numbers_beyond_64_bits_are_told_as_doubles() -> None:
+    """An outer query makes them; a service answered 500 when all was paid."""
+    answer = Answer(("n",), ((5 * 10**19,), (None,), (-1,)), {"n": None}, ((None,),) * 3, {}, {})
+    assert answer_of(arrow_of(answer)).rows == ((5e19,), (None,), (-1.0,))
+
+
 def test_no_rows_are_an_answer_too() -> None:
     answer = Answer(("n",), (), {"n": 1.0}, (), {"epsilon": 1.0}, {"epsilon": 0.0})
     assert answer_of(arrow_of(answer)) == answer

@@ -1,8 +1,14 @@
 """How soon a question is understood tells nobody what others have asked."""
 
+import datetime
+
+import pytest
+
 from queries.clinic import dataset, usual
+from shoal.queries import plan_cache
 from shoal.queries.plan_cache import KEPT, PlanCache
 from shoal.queries.query import Plan
+from shoal.queries.sql import function_names
 from shoal.queries.sql.questions import plan_question
 
 STORE = usual()
@@ -49,3 +55,13 @@ def test_one_analyst_does_not_push_out_the_plans_of_another() -> None:
     before = len(counted.planned)
     counted.ask("SELECT COUNT(*) FROM people", "bob")
     assert len(counted.planned) == before
+
+
+def test_a_plan_with_a_day_in_it_is_that_day_s(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted, text = Counted(), "SELECT COUNT(*) FROM people WHERE born < Current_Date"
+    days = [datetime.date(2024, 2, 29), datetime.date(2024, 2, 29), datetime.date(2024, 3, 1)]
+    for day in days:
+        for module in (plan_cache, function_names):
+            monkeypatch.setattr(module, "today", lambda day=day: day)
+        assert str(day) in counted.ask(text, "ada").text
+    assert counted.planned == [text] * 2

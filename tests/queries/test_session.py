@@ -15,10 +15,11 @@ from queries.questions import ANSWERED
 from shoal.core.errors import BadParameter, NotAllowed, Spent, Unanswered
 from shoal.queries.answering.noise import add_noise
 from shoal.queries.declaration.declaration import Accounting, Policy
+from shoal.queries.execution import FAILED
 from shoal.queries.ledger import open_ledger
 from shoal.queries.query import Query
 from shoal.queries.results import Answer
-from shoal.queries.session import FAILED, Session
+from shoal.queries.session import Session
 from shoal.queries.sql.joins import FACTS
 from shoal.queries.stores.duckdb_store import DuckStore
 
@@ -227,7 +228,7 @@ def test_a_question_that_became_two_numbers_shares_its_cost_among_two(
         seen.append((query.parts, shares.parts))
         return add_noise(query, frames, shares)
 
-    monkeypatch.setattr("shoal.queries.session.add_noise", watched)
+    monkeypatch.setattr("shoal.queries.execution.add_noise", watched)
     live.ask("SELECT COUNT(*), COUNT(DISTINCT id) FROM people p JOIN wards w ON p.age - 19 = w.ward", ONE)
     assert seen == [(2, 2)]
 

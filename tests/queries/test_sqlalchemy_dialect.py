@@ -1,5 +1,7 @@
 """SQLAlchemy, pandas and Polars against a real server, by URL."""
 
+import ast
+import sys
 import tomllib
 from collections.abc import Iterator
 from datetime import date
@@ -32,6 +34,15 @@ def test_the_package_names_the_dialect() -> None:
     told = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
     named = told["project"]["entry-points"]["sqlalchemy.dialects"]["shoal"]
     assert named == f"{ShoalDialect.__module__}:{ShoalDialect.__name__}"
+
+
+def test_sqlalchemy_before_its_second_version_finds_our_module() -> None:
+    """Superset stays with 1.4, which asks for it under another name and knows neither Double nor the type."""
+    assert ShoalDialect.dbapi() is ShoalDialect.import_dbapi() is dbapi
+    source = Path(sys.modules[ShoalDialect.__module__].__file__ or "").read_text()
+    outside = [node for node in ast.parse(source).body if isinstance(node, ast.ImportFrom)]
+    names = {alias.name for node in outside if node.module != "typing" for alias in node.names}
+    assert "ReflectedColumn" not in names and "types.Double" not in source
 
 
 def test_pandas_and_polars_read_by_engine(engine: sa.Engine) -> None:

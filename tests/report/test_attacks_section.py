@@ -3,7 +3,7 @@ from dataclasses import replace
 from report.conftest import ATTACKS, Case
 from shoal.core.attack_results import Trial, Tried
 from shoal.core.outcome import Rate
-from shoal.core.rounding import per_cent
+from shoal.core.rounded_figures import per_cent
 from shoal.report.attacks_section import attacks
 from shoal.report.blocks import Chart, Grid, Words
 from shoal.report.wording import rate_words

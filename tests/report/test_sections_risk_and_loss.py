@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from report.conftest import Case
-from shoal.core.rounding import per_cent
+from shoal.core.rounded_figures import per_cent
 from shoal.report.blocks import Grid, Words
 from shoal.report.sections import loss_section, risk
 

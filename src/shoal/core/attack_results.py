@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from shoal.core.outcome import Finding, Json, Rate, Rows, number
-from shoal.core.rounding import round_figure
+from shoal.core.rounded_figures import round_figure
 
 SLIGHT = 0.05  # a guess that is right so much more often is not held against a release
 

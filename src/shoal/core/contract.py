@@ -60,6 +60,7 @@ class Model(Named, Generic[Seen]):
     """A promise about a subject: how much it offers, and whether that is enough."""
 
     stops: ClassVar[tuple[AttackKind, ...]]
+    question: ClassVar[str] = ""  # whoever says yes to it needs this promise; none for variants of another
     # The methods that alone can make this promise; none where the release itself shows whether it holds.
     mechanisms: ClassVar[tuple[str, ...]] = ()
     usual_method: ClassVar[str | None] = None  # the one to take where the user names none
@@ -148,6 +149,8 @@ class Method(Named, Generic[Subject, Kept, Made]):
     cuts: ClassVar[Cuts | None] = None
     all_or_nothing: ClassVar[bool] = False  # it knows nothing between a value and *
     relabels: ClassVar[bool] = False  # new labels, and the mapping to them, are its own work
+    # Distinct rows with their counts are all it needs, so the rows themselves may stay in an engine.
+    counts_suffice: ClassVar[bool] = False
     adds: ClassVar[bool] = True  # of a graph: there may be edges that were not there before,
     removes: ClassVar[bool] = True  # or edges may be gone
     reaches: ClassVar[tuple[str, ...]] = ()  # of a graph: the models it can keep; none for new labels alone
@@ -215,6 +218,7 @@ class Attack(Named, Generic[Subject]):
     slow: ClassVar[bool] = False  # on large tables
     roles: ClassVar[bool] = True  # False for attacks that ask for their columns by name
     counts: ClassVar[str] = "people"  # what its rate is a share of
+    counts_suffice: ClassVar[bool] = False  # as of a method: the rows may stay in an engine
 
     @abstractmethod
     def attack(self, subject: Subject, /) -> Finding:

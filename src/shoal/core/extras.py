@@ -9,18 +9,20 @@ from shoal.core.errors import NotInstalled
 
 # extra → the modules it brings; tests hold it to pyproject.toml
 _GRAPHS, _QUERIES = ("igraph", "scipy"), ("duckdb", "opendp", "pyarrow", "sqlglot")
-_REPORT = ("altair", "typst", "vl_convert")
+_REPORT, _SERVE = ("altair", "typst", "vl_convert"), ("fastapi", "httptools", "uvicorn")
 EXTRAS: Mapping[str, tuple[str, ...]] = {
     "arrow": ("pyarrow",),
     "attacks": (*_QUERIES, "scipy"),
-    "demo": (*_GRAPHS, *_QUERIES, *_REPORT),
+    "demo": (*_GRAPHS, *_QUERIES, *_REPORT, *_SERVE),
     "graphs": _GRAPHS,
     "models": ("sklearn",),
     "postgres": ("psycopg",),
     "queries": _QUERIES,
     "report": _REPORT,
-    "serve": ("fastapi", "httptools", "uvicorn"),
+    "serve": _SERVE,
+    "spark": (*_QUERIES, "pyspark"),
     "sqlalchemy": ("sqlalchemy",),
+    "studio": (*_GRAPHS, *_QUERIES, *_REPORT, "nicegui"),
 }
 
 

@@ -6,6 +6,7 @@ A text that holds a comma or another sign of this grammar stands in double quote
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
 import types
 import typing
@@ -49,7 +50,7 @@ def split(text: str) -> tuple[str, dict[str, str]]:
 
 def build(cls: type[Any], given: dict[str, str]) -> Any:
     """A part from its class and parameters as text."""
-    hints = typing.get_type_hints(cls)
+    hints = _types(cls)  # type: ignore[arg-type]  # mypy takes no class for hashable
     fields = {_quote_if_needed(field.name): field for field in dataclasses.fields(cls)}
     values: dict[str, Any] = {}
     for key, text in given.items():
@@ -62,6 +63,12 @@ def build(cls: type[Any], given: dict[str, str]) -> Any:
         if field.name not in values and field.default is dataclasses.MISSING:
             raise BadParameter(f"{cls.name} needs {key}; write {cls.name}({key}=…)")
     return cls(**values)
+
+
+@functools.cache
+def _types(cls: type[Any]) -> dict[str, Any]:
+    """The type of each parameter; reading them from their texts takes longer than all else here."""
+    return typing.get_type_hints(cls)
 
 
 def replace_parameter(text: str, key: str, change: Callable[[str], str]) -> str:

@@ -71,12 +71,17 @@ def network(people: int = PEOPLE, friendships: int = FRIENDSHIPS, seed: int = SE
     return Graph.of_edges(people, known[:, 0], known[:, 1])
 
 
+def write_network(place: str | Path) -> None:
+    """The made-up network as a file."""
+    write_graph(network(), place)
+
+
 def play_network(place: Path, say: Callable[[str], None]) -> SocialNetwork:
     """Write a network, protect it, check the file, and measure both."""
     original, released, mapping = (
         place / name for name in ("network.csv", "network-release.csv", "network-who-is-who.csv")
     )
-    write_graph(network(), original)
+    write_network(original)
     say(f"Protecting a network of {PEOPLE:,} of them: everybody has as many friends as {K - 1} others.")
     release: GraphRelease = api.protect(
         api_graphs.read_graph(original),

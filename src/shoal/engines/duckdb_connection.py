@@ -7,10 +7,13 @@ there: a stranger's text never comes here, only what was built anew (see `shoal.
 
 from __future__ import annotations
 
+import itertools
+import operator
+import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     import duckdb
 
 _READ = "BEGIN TRANSACTION READ ONLY"
+_PARAMETER = re.compile(r"\$([0-9]+)")
 BATCH = 1_000  # rows that are fetched at once
 _LOCKED: Mapping[str, str] = {
     "enable_external_access": "false",
@@ -34,8 +38,9 @@ _LOCKED: Mapping[str, str] = {
     "python_enable_replacements": "false",
     "python_scan_all_frames": "false",
     # It reads less of one side of a join when there are few rows on the other, so that one person's row
-    # decided between 8 milliseconds and a second.
-    "disabled_optimizers": "join_filter_pushdown",
+    # decided between 8 milliseconds and a second. And it plans by the smallest and the largest value that a
+    # column has, so that one person's value decided how groups are counted, and whether rows are read at all.
+    "disabled_optimizers": "join_filter_pushdown,statistics_propagation",
     "lock_configuration": "true",
 }
 
@@ -44,9 +49,11 @@ _LOCKED: Mapping[str, str] = {
 class Statement:
     """A SELECT that was read, with the transaction around it that cannot write."""
 
+    text: str
     asked: duckdb.Statement
     begin: duckdb.Statement
     commit: duckdb.Statement
+    together: dict[int, duckdb.Statement] = field(default_factory=dict)  # the same so many times, read once
 
 
 class Writer:
@@ -121,23 +128,33 @@ class Duck:
     def prepare(self, select: str) -> Statement:
         """A single SELECT, perhaps with parameters, for `row`; anything else is refused."""
         with self._cursor() as cursor:
-            return Statement(_select(cursor, select), _statement(cursor, _READ), _statement(cursor, "COMMIT"))
+            begin, commit = _statement(cursor, _READ), _statement(cursor, "COMMIT")
+            return Statement(select, _select(cursor, select), begin, commit)
 
-    def row(
-        self, select: Statement, within: float | None = None, values: Sequence[int | float] = ()
-    ) -> pl.DataFrame:
-        """The answer to a SELECT of whole numbers that gives one row: half the work of the way through Arrow.
+    def rows(
+        self,
+        select: Statement,
+        within: float | None = None,
+        given: Sequence[Sequence[int | float]] = ((),),
+    ) -> list[tuple[int | None, ...]]:
+        """The answers to a SELECT of whole numbers that gives one row, one for each set of parameters.
 
-        It is one state by itself; the transaction is there because it cannot write.
+        Half the work of the way through Arrow, and several together take little longer than one. They are one
+        state by themselves; the transaction is there because it cannot write.
         """
         with self._cursor() as cursor, self._watch.over(within, cursor.interrupt) as call:
             cursor.execute(select.begin)
-            result = cursor.execute(select.asked, list(values))
+            if len(given) == 1:
+                found = cursor.execute(select.asked, list(given[0])).fetchall()
+            else:
+                asked = _together(cursor, select, len(given), len(given[0]))
+                numbered = cursor.execute(asked, list(itertools.chain(*given))).fetchall()
+                found = [row[1:] for row in sorted(numbered, key=operator.itemgetter(0))]
             call.check()
-            names = [column[0] for column in result.description]
-            (found,) = result.fetchall()
             cursor.execute(select.commit)
-        return pl.DataFrame([pl.Series(n, [v], pl.Int64) for n, v in zip(names, found, strict=True)])
+        if len(found) != len(given):
+            raise BadParameter("only a SELECT of one row can be read this way")
+        return found
 
     def fetch(
         self, select: str, within: float | None, cells: int
@@ -208,6 +225,26 @@ def _select(cursor: duckdb.DuckDBPyConnection, text: str) -> duckdb.Statement:
     if len(found) != 1 or found[0].type != duckdb.StatementType.SELECT:
         raise BadParameter("only a single SELECT can be read")
     return found[0]
+
+
+def _together(
+    cursor: duckdb.DuckDBPyConnection, select: Statement, times: int, parameters: int
+) -> duckdb.Statement:
+    """A SELECT with parameters $1, $2 … so many times over, each time with the next ones."""
+    found = select.together.get(times)
+    if found is None:
+        if sorted(_PARAMETER.findall(select.text)) != [str(number + 1) for number in range(parameters)]:
+            raise BadParameter("only a SELECT with each parameter once can be read several times")
+        parts = []
+        for place in range(times):
+            first = place * parameters
+
+            def moved(match: re.Match[str], first: int = first) -> str:
+                return f"${first + int(match[1])}"
+
+            parts.append(f"SELECT {place}, * FROM ({_PARAMETER.sub(moved, select.text)})")
+        found = select.together[times] = _select(cursor, " UNION ALL ".join(parts))
+    return found
 
 
 def _statement(cursor: duckdb.DuckDBPyConnection, text: str) -> duckdb.Statement:

@@ -15,6 +15,7 @@ import polars as pl
 
 from shoal.core.errors import BadTable, ShoalError
 from shoal.core.extras import require
+from shoal.engines.address import address_of
 from shoal.engines.atomic_write import ARROW, PARQUET, file_kind, fingerprint, write_frame, write_text
 from shoal.engines.excel import WORKBOOKS, read_workbook, unpacked_size
 from shoal.engines.frames import FAILURES, check_names, check_present, plain, quote_value, reason, to_frame
@@ -69,9 +70,12 @@ def content_of(source: str | Path) -> Path | bytes:
     """The bytes of a file: one on disk stays there; what can be read only once is read now."""
     if str(source) == "-":
         return sys.stdin.buffer.read()
+    if (place := address_of(source)) is not None:
+        raise BadTable(
+            f"{quote_value(place)} is a folder or a table in an engine, and this needs the rows of one file; "
+            "give a file, or export it to one"
+        )
     path = Path(source)
-    if path.is_dir():
-        raise BadTable(f"{quote_value(source)} is a folder; give one file in it")
     try:
         if not path.exists():
             raise BadTable(

@@ -68,10 +68,6 @@ class Text:
             stream.seek(max(0, stream.seek(0, io.SEEK_END) - len(tail)))
             return stream.read() == tail
 
-    def odd_quotes(self) -> bool:
-        """Whether one quote has no partner."""
-        return sum(chunk.count(b'"') for chunk in self.chunks()) % 2 == 1
-
 
 @dataclass(frozen=True)
 class Layout:
@@ -154,7 +150,8 @@ def has_quotes(text: Text) -> bool:
             strange = _first_byte(text, bytes(range(1, 256)))
             raise BadTable(
                 f"{text.name} is not a text table: it has {strange};"
-                " give CSV, TSV, Parquet or Arrow with the matching extension, or pass --encoding utf-16"
+                " give CSV, TSV, Parquet or Arrow with the matching extension, save it as UTF-8,"
+                " or pass --encoding utf-16"
             )
         found = found or b'"' in chunk
     return found

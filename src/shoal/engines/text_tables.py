@@ -20,7 +20,7 @@ from shoal.engines.frames import check_present, reason
 from shoal.engines.sniff import Layout, NotUtf8, Text
 
 if TYPE_CHECKING:
-    from shoal.engines.text_kernels import Bytes, Int32
+    from shoal.engines.csv_kernels import Bytes, Int32
 
 # The longest possible record: large enough for few chunks, small enough for the cores to share a file.
 BLOCK = sniff.LONGEST
@@ -62,7 +62,7 @@ def _parse(text: Text, separator: str | None, columns: Sequence[str] | None, fal
 
 def _parts(text: Text, layout: Layout, columns: list[str]) -> Iterator[pl.DataFrame]:
     """The records of a text, some megabytes at a time."""
-    from shoal.engines.text_kernels import OPEN, WHOLE, fields
+    from shoal.engines.csv_kernels import OPEN, WHOLE, fields
 
     width, mark = len(layout.names), np.uint8(ord(layout.separator))
     places = [(name, layout.names.index(name)) for name in columns]
@@ -96,7 +96,7 @@ def _parts(text: Text, layout: Layout, columns: list[str]) -> Iterator[pl.DataFr
 def _frame(
     block: Bytes, starts: Int32, ends: Int32, kinds: Bytes, width: int, places: Sequence[tuple[str, int]]
 ) -> pl.DataFrame:
-    from shoal.engines.text_kernels import column
+    from shoal.engines.csv_kernels import column
 
     rows = len(starts) // width
     missing, buffer = np.empty(rows, np.bool_), np.empty(len(block) + rows, np.uint8)

@@ -116,6 +116,11 @@ class Graph:
         return np.diff(self.offsets)
 
     @property
+    def highest_degree(self) -> int:
+        """How many edges a node can have at most."""
+        return self.nodes - 1
+
+    @property
     def density(self) -> float:
         """The share of all possible edges that is there."""
         possible = self.nodes * (self.nodes - 1) // (1 if self.directed else 2)

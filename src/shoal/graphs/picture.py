@@ -1,4 +1,4 @@
-"""The picture of a graph: before, and after with what was added and removed. For graphs that fit the eye."""
+"""The picture of a graph: before, and after with what was added and removed; of a large one an excerpt."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from shoal.core.extras import require
 from shoal.graphs.graph import Graph, Int64
 
 MOST = 400  # nodes; more than that is a ball of wool
+EXCERPT = 120  # nodes of a larger graph that are shown
 KEPT, ADDED, REMOVED = "#9ca3af", "#0072B2", "#D55E00"  # Okabe & Ito 2008: told apart by everybody
 ALONE, FEW, SAFE = "#dc2626", "#f59e0b", "#0f766e"
 SIZE = 330
@@ -24,31 +25,32 @@ def svg(original: Graph, released: Graph, k: int, title: str, below: str = "") -
     return svg_of(picture(original, released, k, title, below))
 
 
-def picture(original: Graph, released: Graph, k: int, title: str, below: str = "") -> dict[str, Any]:
-    """A graph before and after as a Vega-Lite document; node i is the same person in both.
+def picture(
+    original: Graph, released: Graph | None, k: int, title: str, below: str = "", shown: Int64 | None = None
+) -> dict[str, Any]:
+    """A graph before and after as a Vega-Lite document; node i is the same person in both. One panel without
+    a release.
 
     Red is somebody whose number of friends nobody shares, amber somebody who shares it with fewer than k - 1.
+    Of a large graph some nodes are `shown`, as `excerpt` chooses them; colours and figures are of the whole.
     """
     require("report", "a chart")
     import altair as alt
 
-    original, released = original.undirected(), released.undirected()
-    if max(original.nodes, released.nodes) > MOST:
-        raise BadParameter(
-            f"{max(original.nodes, released.nodes):,} nodes are too many to look at; {MOST} can be drawn"
-        )
-    places = layout(released if released.nodes > original.nodes else original)
-    before, after = _pairs(original), _pairs(released)
-    panels = [
-        _panel("before", original, places, {"edge": before}, k),
-        _panel(
-            "after",
-            released,
-            places,
-            {"edge": before & after, "added": after - before, "removed": before - after},
-            k,
-        ),
-    ]
+    original = original.undirected()
+    after = None if released is None else released.undirected()
+    larger = original if after is None or after.nodes <= original.nodes else after
+    drawn = larger.nodes if shown is None else len(shown)
+    if drawn > MOST:
+        raise BadParameter(f"{drawn:,} nodes are too many to look at; {MOST} can be drawn")
+    some = np.arange(larger.nodes) if shown is None else shown
+    places = dict(zip(some.tolist(), layout(_among(larger, some)), strict=True))
+    old = _pairs(original, places)
+    panels = [_panel("now" if after is None else "before", original, places, {"edge": old}, k)]
+    if after is not None:
+        new = _pairs(after, places)
+        changes = {"edge": old & new, "added": new - old, "removed": old - new}
+        panels.append(_panel("after", after, places, changes, k))
     chart = (
         alt.hconcat(*panels, spacing=30)
         .properties(title=headline(title, below, 17), background="white", padding=20)
@@ -57,6 +59,25 @@ def picture(original: Graph, released: Graph, k: int, title: str, below: str = "
     )
     made: dict[str, Any] = chart.to_dict()
     return made
+
+
+def excerpt(graph: Graph, most: int = EXCERPT) -> Int64:
+    """Some nodes that hang together: the circle around a person with a usual number of friends.
+
+    Circles are added, nearest first, until there are enough; where everybody is reached, from someone else.
+    """
+    graph = graph.undirected()
+    order = np.argsort(graph.degrees, kind="stable")
+    waiting, found = [int(order[len(order) // 2])], dict[int, None]()
+    others = iter(order[::-1].tolist())
+    while len(found) < min(most, graph.nodes):
+        if not waiting:
+            waiting.append(next(others))
+        node = waiting.pop(0)
+        if node not in found:
+            found[node] = None
+            waiting += graph.neighbours(node).tolist()
+    return np.sort(np.fromiter(found, np.int64))
 
 
 def layout(graph: Graph) -> NDArray[np.float64]:
@@ -80,7 +101,11 @@ def layout(graph: Graph) -> NDArray[np.float64]:
 
 
 def _panel(
-    name: str, graph: Graph, places: NDArray[np.float64], edges: Mapping[str, set[tuple[int, int]]], k: int
+    name: str,
+    graph: Graph,
+    places: Mapping[int, NDArray[np.float64]],
+    edges: Mapping[str, set[tuple[int, int]]],
+    k: int,
 ) -> Any:
     import altair as alt
 
@@ -113,7 +138,8 @@ def _panel(
     shared = _shared(graph.degrees)
     dots = [
         {"x": places[node][0], "y": places[node][1], "who": _who(int(shared[node]), k)}
-        for node in range(graph.nodes)
+        for node in places
+        if node < graph.nodes
     ]
     nodes = (
         alt.Chart(alt.InlineData(values=dots))
@@ -129,7 +155,10 @@ def _panel(
         )
     )
     alone, few = int((shared == 1).sum()), int(((shared > 1) & (shared < k)).sum())
-    below = f"{graph.edges:,} edges · {alone} alone with their number of friends · {few} with fewer than {k}"
+    below = [
+        f"{graph.edges:,} edges",
+        f"{alone} alone with their number of friends · {few} with fewer than {k}",
+    ]
     title = alt.Title(
         name, subtitle=below, anchor="start", fontSize=13, font=FONT, color=INK, subtitleFont=FONT,
         subtitleColor=QUIET, subtitleFontSize=11,
@@ -141,9 +170,20 @@ def _panel(
     )
 
 
-def _pairs(graph: Graph) -> set[tuple[int, int]]:
+def _pairs(graph: Graph, places: Mapping[int, Any]) -> set[tuple[int, int]]:
+    """The edges between nodes that have a place."""
     ends = graph.edge_list()
-    return set(zip(ends.sources.tolist(), ends.targets.tolist(), strict=True))
+    inside = np.isin(ends.sources, list(places)) & np.isin(ends.targets, list(places))
+    return set(zip(ends.sources[inside].tolist(), ends.targets[inside].tolist(), strict=True))
+
+
+def _among(graph: Graph, some: Int64) -> Graph:
+    """The nodes of a graph that are named, and the edges between them."""
+    ends, to = graph.edge_list(), np.full(graph.nodes, -1)
+    to[some] = np.arange(len(some))
+    sources, targets = to[ends.sources], to[ends.targets]
+    inside = (sources >= 0) & (targets >= 0)
+    return Graph.of_edges(len(some), sources[inside], targets[inside])
 
 
 def _shared(degrees: Int64) -> Int64:

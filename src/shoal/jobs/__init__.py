@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ def run(job: Any, follow: Callable[..., None] | None = None) -> Outcome:
     """The outcome of any request; `follow` hears how far it is, where the verb takes long."""
     place = import_module(f"shoal.jobs.{PILLARS[job.noun]}.{job.verb}")
     act = getattr(place, f"{job.verb}_{job.noun}")
-    outcome: Outcome = act(job) if follow is None else act(job, follow)
+    follows = follow is not None and len(signature(act).parameters) > 1
+    outcome: Outcome = act(job, follow) if follows else act(job)
     return outcome
 
 

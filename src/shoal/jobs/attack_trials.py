@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -14,12 +15,31 @@ from shoal.core.contract import Attack
 from shoal.core.deadline import OutOfTime, until
 from shoal.core.part_syntax import spell, split
 from shoal.core.progress import Follow
-from shoal.jobs.time_limit import TimeLimit
 
 UNASKED = "only others were asked for with --attack"
 _QUOTED = re.compile(r"'([^']*)'")
 _REPR = re.compile(r"\"[^\"]*'[^\"]*\"")  # how Python quotes a text with an apostrophe in it
 Waiting = tuple[Any, str]  # an attack, and what it does in one sentence
+
+
+class TimeLimit:
+    """So many seconds from now on, for all parts together; None is no end."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self.seconds, self.end = seconds, None if seconds is None else time.monotonic() + seconds
+
+    @property
+    def over(self) -> bool:
+        return self.end is not None and time.monotonic() >= self.end
+
+    @property
+    def words(self) -> str:
+        """Why a part was not begun."""
+        return f"the time limit of {self.seconds:g} s was over; give --time-limit more"
+
+    def given_up(self, error: OutOfTime) -> str:
+        """Why a part that was at work has no result."""
+        return f"it was {error} of {self.seconds:g} s; give --time-limit more"
 
 
 def run_trials(

@@ -11,11 +11,13 @@ import json
 import os
 import tomllib
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from shoal.core.errors import BadParameter
 from shoal.core.part_syntax import replace_parameter
+from shoal.engines.address import without_password
 from shoal.engines.files import write_text
 from shoal.jobs.request import (
     SEVERAL,
@@ -23,18 +25,21 @@ from shoal.jobs.request import (
     Request,
     known,
 )
+from shoal.tables.column_decisions import ROLES
 from shoal.tables.hierarchies.spec import path_in
 
-ROLES = ("identifier", "quasi", "sensitive", "insensitive")
 # What one command has no use for may stand in the section that all share.
 PATHS = (
     *("file", "output", "original", "population", "external", "control", "pdf", "mapping", "ledger"),
     *("auxiliary", "seeds", "truth"),
 )
-COMPARED_ALIKE = ("suppress", "objective", "class-column", "time-limit", "seed")
+COMPARED_ALIKE = ("suppress", "objective", "class-column", "time-limit", "seed", "weight")
 # What a command line tells apart and a project file does not.
 _FORMS: dict[Kind, Kind] = {"path": "text", "paths": "texts", "columns": "texts", "exact": "number"}
-VERBS = ("inspect", "protect", "compare", "verify", "measure", "attack", "matrix", "report", "ask")
+VERBS = (
+    *("inspect", "protect", "compare", "verify", "measure", "attack", "matrix", "report", "ask"),
+    *("explore", "diff", "mapping"),
+)
 
 
 def load(path: str | Path, request: type[Request]) -> dict[str, Any]:
@@ -68,7 +73,9 @@ def load(path: str | Path, request: type[Request]) -> dict[str, Any]:
     folder = Path(path).parent
 
     def there(text: str) -> str:
-        return text if text == "-" or "://" in text or Path(text).is_absolute() else str(folder / text)
+        if text == "-" or "://" in text or Path(text).is_absolute():
+            return text
+        return f"{folder / text}{'/' * text.endswith('/')}"  # which makes it a folder
 
     return {key: _with_paths(key, value, knows[key].kind, there, folder) for key, value in used.items()}
 
@@ -83,8 +90,12 @@ def has_section(path: str | Path, noun: str) -> bool:
 
 def save(path: str | Path, request: type[Request], given: Mapping[str, Any]) -> None:
     """Write the settings of one request as a project file that `load` reads back."""
-    noun, knows = request.noun, known(request)
-    folder = Path(path).resolve().parent
+    write_text(toml_of(request, given, Path(path).parent), path)
+
+
+def toml_of(request: type[Request], given: Mapping[str, Any], folder: Path) -> str:
+    """The settings of one request as the text of a project file in a folder."""
+    noun, knows, folder = request.noun, known(request), folder.resolve()
 
     def here(text: str) -> str:
         return _relative(text, folder)
@@ -94,18 +105,20 @@ def save(path: str | Path, request: type[Request], given: Mapping[str, Any]) -> 
     for key, value in given.items():
         if value is None or value == () or value == {}:
             continue
-        value = _with_paths(key, value, knows[key].kind, here, Path())
+        value = _with_paths(
+            key, _as_number(value) if knows[key].kind == "exact" else value, knows[key].kind, here, Path()
+        )
         if isinstance(value, Mapping):
             hierarchies = [
                 f"[{noun}.{key}]",
-                *(f"{_toml(name)} = {_toml(spec)}" for name, spec in value.items()),
+                *(f"{toml_value(name)} = {toml_value(spec)}" for name, spec in value.items()),
             ]
             continue
-        line = f"{key} = {_toml(value)}"
+        line = f"{key} = {toml_value(value)}"
         (shared if key in ROLES else own).append(line)
     sections = [section for section in (shared, hierarchies, own) if len(section) > 1]
     lines = [line for section in sections for line in (*section, "")][:-1]
-    write_text("\n".join(lines) + "\n", path)
+    return "\n".join(lines) + "\n"
 
 
 def _section(path: str | Path, name: str, value: Any) -> dict[str, Any]:
@@ -153,6 +166,10 @@ def _with_paths(key: str, value: Any, kind: Kind, change: Callable[[str], str], 
         return change(value)
     if kind == "paths":
         return [change(path) for path in several]
+    if key == "objective" and "(" in value:
+        from shoal.tables.appraisal.losses import with_objective_file  # it loads what help does not need
+
+        return with_objective_file(value, change)
     if kind == "mapping":
         return {column: _with_path(spec, change) for column, spec in value.items()}
     return [_with_key_path(spelling, change) for spelling in several] if key == "step" else several
@@ -169,19 +186,33 @@ def _with_key_path(step: str, change: Callable[[str], str]) -> str:
     return replace_parameter(step, "key", lambda path: path if path.startswith("~") else change(path))
 
 
+def _as_number(value: Any) -> int | float:
+    """What is read to its last digit, as a number of TOML, which must keep all of them."""
+    exact = Fraction(str(value))
+    number = int(exact) if exact.denominator == 1 else float(exact)
+    if Fraction(repr(number)) != exact:
+        raise BadParameter(f"a project file cannot hold {value} to its last digit; give it as a flag")
+    return number
+
+
 def _relative(path: str, folder: Path) -> str:
     """A path as the project file should say it, so that the folder can move as a whole."""
+    if "://" in path:
+        return without_password(path)
     if path == "-" or Path(path).is_absolute():
         return path
-    return os.path.relpath(Path(path).resolve(), folder)
+    return os.path.relpath(Path(path).resolve(), folder) + "/" * path.endswith("/")
 
 
-def _toml(value: Any) -> str:
+def toml_value(value: Any) -> str:
+    """A value as TOML says it; a mapping in one line."""
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{toml_value(k)} = {toml_value(v)}" for k, v in value.items()) + " }"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
         return repr(value)
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(_toml(item) for item in value) + "]"
+        return "[" + ", ".join(toml_value(item) for item in value) + "]"
     # A JSON string is a TOML basic string, but for one control character.
     return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from shoal.core.dossier import Print
 from shoal.core.errors import BadParameter
 from shoal.core.extras import require
-from shoal.core.part_syntax import join_columns
 from shoal.engines.atomic_write import check_place, write_in_place_of
 from shoal.engines.files import fingerprint
-from shoal.jobs.report_request import ReportRequest
-from shoal.jobs.request import known
+from shoal.jobs.command_line import command_line
+from shoal.jobs.request import ReportRequest
 
 
 def places(job: ReportRequest, inputs: Sequence[Any]) -> dict[str, str | Path]:
@@ -52,21 +51,11 @@ def prints_of(release: str | Path, manifest: Path) -> tuple[Print, ...]:
 
 
 def command_of(job: ReportRequest) -> str:
-    """The command that makes this report again."""
-    words = ["shoal", "report", str(job.data)]
-    for word, asked in known(type(job)).items():
-        value = job.data if asked.placed else getattr(job, word.replace("-", "_"))
-        usual = getattr(type(job), word.replace("-", "_"), ())
-        several: list[object] = list(value) if isinstance(value, tuple) else [value]
-        if asked.kind == "columns":
-            several = [join_columns(value)] if value else []
-        elif isinstance(value, Mapping):
-            several = [f"{name}={spec}" for name, spec in value.items() if isinstance(spec, str | Path)]
-        for one in several:
-            if not asked.placed and isinstance(one, str | int | float | Path) and one != usual:
-                written = [] if one is True else [f"{one:g}" if isinstance(one, float) else str(one)]
-                words += [asked.short or f"--{word}", *written]
-    return shlex.join(words)
+    """The command that makes this report again, or that only Python can."""
+    try:
+        return command_line(replace(job, made=None))
+    except BadParameter:
+        return f"shoal.report({str(job.data)!r}, ...)  # from Python: what it was given is in no file"
 
 
 def no_progress(_done: int, _whole: int, _part: str) -> None:

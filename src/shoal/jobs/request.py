@@ -12,9 +12,12 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from difflib import get_close_matches
+from os import PathLike
+from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeVar
 
 from shoal.core.errors import BadParameter
+from shoal.core.part_syntax import spell
 
 Kind = Literal[
     "text",
@@ -73,6 +76,8 @@ class Request:
 
     noun: ClassVar[str]
     verb: ClassVar[str]
+    flagless: ClassVar[tuple[str, ...]] = ()  # settings that its command has no use for, and no flag
+    filed: ClassVar[bool] = True  # whether a project file has a section for it
 
     data: Any = None
     separator: str | None = setting(
@@ -82,11 +87,49 @@ class Request:
         None, "text", "The encoding of text files, when detection is wrong.", last=True
     )
 
+    @classmethod
+    def command(cls) -> tuple[str, ...]:
+        """The words of its command, after `shoal`."""
+        return (cls.noun, cls.verb)
+
     def _several(self, *names: str) -> None:
         """One value is a list of one."""
         for name in names:
             value = getattr(self, name)
             object.__setattr__(self, name, tuple(value) if isinstance(value, list | tuple) else (value,))
+
+
+def plain_settings(job: Request) -> dict[str, Any]:
+    """The settings of a request that differ from the defaults, by their words, as a project file has them."""
+    found: dict[str, Any] = {}
+    for one in fields(job):
+        value = getattr(job, one.name)
+        usual = one.default_factory() if one.default_factory is not MISSING else one.default
+        if "setting" not in one.metadata or (type(value) is type(usual) and value == usual):
+            continue
+        word = "file" if one.name == "data" else one.name.replace("_", "-")
+        found[word] = _plain(value, word, one.metadata["setting"].kind)
+    return found
+
+
+def _plain(value: Any, word: str, kind: Kind) -> Any:
+    """A setting as text and numbers; what is in memory only is refused."""
+    if isinstance(value, Mapping):
+        pairs = {str(name): _plain(one, f"{word} of {name}", "text") for name, one in value.items()}
+        return pairs if kind == "mapping" else [f"{name}={one}" for name, one in pairs.items()]
+    if isinstance(value, list | tuple):
+        return [_plain(one, word, kind) for one in value]
+    from shoal.core.contract import Named  # it loads NumPy, which help does not need
+
+    if isinstance(value, Named):
+        return spell(value)
+    if isinstance(value, str | bool | int | float):
+        return value
+    if isinstance(value, PathLike):
+        return str(value)
+    if kind == "exact":
+        return str(value)
+    raise BadParameter(f"{word} is in memory only ({type(value).__name__}); write it to a file and name that")
 
 
 Columns = str | Sequence[str]  # as a user may name them
@@ -196,3 +239,36 @@ def weights_in(value: object) -> dict[str, float]:
             said = f"{column}={weight}" if column else f"{weight}"
             raise BadParameter(f"--weight takes COLUMN=NUMBER from 0 on, as in age=2, not {said!r}") from None
     return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportRequest(Request):
+    """Tell all there is to tell about one release, for somebody who decides and signs."""
+
+    verb: ClassVar[str] = "report"
+
+    data: Any = setting(
+        None, "path", "The release, with its manifest beside it.", metavar="RELEASE", placed=True
+    )
+    output: str | Path | None = setting(None, "path", "Where to write it: .html, or .pdf.", short="-o")
+    pdf: str | Path | None = setting(None, "path", "Write it as PDF too.")
+    title: str | None = setting(None, "text", "The title, in place of the file's name.")
+    original: Any = setting(
+        None, "path", "What the release was made from: attacks before, and what was lost."
+    )
+    attack: tuple[str, ...] = setting((), "texts", "Try only this attack of `shoal catalog`. Repeatable.")
+    time_limit: float = setting(
+        300.0, "number", "Seconds after which attacks end; what was not finished is named. Default: 300."
+    )
+    made: str | None = None  # the day of the report, today if not given
+
+    @classmethod
+    def command(cls) -> tuple[str, ...]:
+        return (cls.verb,)
+
+    def _check_report(self) -> None:
+        self._several("attack")
+        if not isinstance(self.data, str | Path) or str(self.data) == "-":
+            raise BadParameter("a report is about a file with a fingerprint; name the release, not -")
+        if not isinstance(self.time_limit, int | float) or not self.time_limit > 0:
+            raise BadParameter(f"--time-limit is a number of seconds above 0, not {self.time_limit}")

@@ -6,211 +6,198 @@ A document may have more names than its schema, and may get more later; none of 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from shoal.core.outcome import Json
+from shoal.jobs.owner_schemas import OWNER
 from shoal.jobs.request import check_words
+from shoal.jobs.schema_types import (
+    ANY,
+    COUNT,
+    FLAG,
+    NUMBER,
+    SHARE,
+    TEXT,
+    WHOLE,
+    Schema,
+    all_of,
+    by_name,
+    list_of,
+    maybe,
+    object_of,
+)
 
-Schema = dict[str, Any]
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
-TEXT: Schema = {"type": "string"}
-WHOLE: Schema = {"type": "integer"}
-COUNT: Schema = {"type": "integer", "minimum": 0}
-NUMBER: Schema = {"type": "number"}
-SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
-FLAG: Schema = {"type": "boolean"}
-ANY: Schema = {}
-
-
-def _maybe(schema: Schema) -> Schema:
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-def _list(items: Schema, **more: Any) -> Schema:
-    return {"type": "array", "items": items, **more}
-
-
-def _by_name(values: Schema) -> Schema:
-    return {"type": "object", "additionalProperties": values}
-
-
-def _object(optional: Mapping[str, Schema] | None = None, /, **needed: Schema) -> Schema:
-    return {"type": "object", "properties": {**needed, **(optional or {})}, "required": list(needed)}
-
-
-def _all(schema: Schema, names: str) -> dict[str, Schema]:
-    """The same for several names."""
-    return dict.fromkeys(names.split(), schema)
-
-
-NOTES = _list(TEXT)
-PROMISES = _list(_object(name=TEXT, level=_maybe(NUMBER), holds=_maybe(FLAG), model=TEXT))
-LOSSES = _by_name(_maybe(NUMBER))
-FIGURES = _by_name(_maybe(NUMBER))
-SPREAD = _object(lowest=NUMBER, average=NUMBER, highest=NUMBER)
-RISK = _object({"journalist": SPREAD}, prosecutor=SPREAD, marketer=_object(average=NUMBER))
-ESTIMATE: Schema = {"anyOf": [_maybe(NUMBER), _object(value=_maybe(NUMBER), low=NUMBER, high=NUMBER)]}
-VERDICT = _object(holds=FLAG, models=PROMISES, notes=NOTES)
-FINDING = _object(
+NOTES = list_of(TEXT)
+PROMISES = list_of(object_of(name=TEXT, level=maybe(NUMBER), holds=maybe(FLAG), model=TEXT))
+LOSSES = by_name(maybe(NUMBER))
+FIGURES = by_name(maybe(NUMBER))
+SPREAD = object_of(lowest=NUMBER, average=NUMBER, highest=NUMBER)
+RISK = object_of({"journalist": SPREAD}, prosecutor=SPREAD, marketer=object_of(average=NUMBER))
+ESTIMATE: Schema = {"anyOf": [maybe(NUMBER), object_of(value=maybe(NUMBER), low=NUMBER, high=NUMBER)]}
+VERDICT = object_of(holds=FLAG, models=PROMISES, notes=NOTES)
+FINDING = object_of(
     {"wrong": SHARE},
-    **_all(TEXT, "attack cure"),
-    **_all(COUNT, "targets hits"),
+    **all_of(TEXT, "attack cure"),
+    **all_of(COUNT, "targets hits"),
     rate=SHARE,
-    interval=_list(SHARE, minItems=2, maxItems=2),
+    interval=list_of(SHARE, minItems=2, maxItems=2),
     baseline=NUMBER,
-    findings=_list({"type": "object"}),
+    findings=list_of({"type": "object"}),
     details={"type": "object"},
-    cured=_maybe(_object(how=TEXT, targets=COUNT, hits=COUNT, rate=SHARE, lost=NUMBER)),
+    cured=maybe(object_of(how=TEXT, targets=COUNT, hits=COUNT, rate=SHARE, lost=NUMBER)),
 )
-APPRAISAL = _object(
+APPRAISAL = object_of(
     {"losses": LOSSES},
-    **_all(COUNT, "rows classes smallest_class"),
-    distinction=_by_name(NUMBER),
-    separation=_by_name(NUMBER),
+    **all_of(COUNT, "rows classes smallest_class"),
+    distinction=by_name(NUMBER),
+    separation=by_name(NUMBER),
     risk=RISK,
 )
-_PART = _object({"stops": _list(TEXT)}, name=TEXT, of=TEXT, parameters=TEXT, promise=TEXT, paper=TEXT)
-_PARAMETER = _object(name=TEXT, needed=FLAG, default=ANY)
-_ENTRY = _object(
-    **_all(TEXT, "kind name of promise explained paper page"),
-    parameters=_list(_PARAMETER),
-    stops=_list(TEXT),
+_PART = object_of({"stops": list_of(TEXT)}, name=TEXT, of=TEXT, parameters=TEXT, promise=TEXT, paper=TEXT)
+_PARAMETER = object_of(name=TEXT, needed=FLAG, default=ANY)
+_ENTRY = object_of(
+    **all_of(TEXT, "kind name of promise explained paper page"),
+    parameters=list_of(_PARAMETER),
+    stops=list_of(TEXT),
 )
 _KINDS = ("models", "methods", "steps", "attacks", "measures", "mechanisms", "alternatives")
-_POINT = _object(
-    **_all(TEXT, "setting method"),
+_POINT = object_of(
+    **all_of(TEXT, "setting method"),
     models=PROMISES,
-    **_all(NUMBER, "suppress seconds"),
-    **_all(FLAG, "reached front"),
-    reason=_maybe(TEXT),
-    **_all(_maybe(COUNT), "released suppressed"),
-    risk=_maybe({"type": "object"}),
-    losses=_maybe(LOSSES),
-    figures=_object(risk=_maybe(NUMBER), utility=_maybe(NUMBER)),
+    **all_of(NUMBER, "suppress seconds"),
+    **all_of(FLAG, "reached front"),
+    reason=maybe(TEXT),
+    **all_of(maybe(COUNT), "released suppressed"),
+    risk=maybe({"type": "object"}),
+    losses=maybe(LOSSES),
+    figures=object_of(risk=maybe(NUMBER), utility=maybe(NUMBER)),
 )
-_AXIS = _object(name=TEXT, title=TEXT, better=TEXT)
-_INTERVAL = _maybe(_list(_maybe(NUMBER), minItems=2, maxItems=2))
-_ANSWER = _object(
-    columns=_list(TEXT),
-    rows=_list(_list(ANY)),
-    **_all(FIGURES, "error spent remaining"),
-    interval=_list(_list(_INTERVAL)),
+_AXIS = object_of(name=TEXT, title=TEXT, better=TEXT)
+_INTERVAL = maybe(list_of(maybe(NUMBER), minItems=2, maxItems=2))
+_ANSWER = object_of(
+    columns=list_of(TEXT),
+    rows=list_of(list_of(ANY)),
+    **all_of(FIGURES, "error spent remaining"),
+    interval=list_of(list_of(_INTERVAL)),
     notes=NOTES,
     archived=FLAG,
     query=TEXT,
-    id=_maybe(WHOLE),
+    id=maybe(WHOLE),
 )
 
-_NAMED = _object(figures={"type": "object"}, notes=NOTES)  # measures that were named with --only
-_GRAPH = _object(
-    **_all(COUNT, "nodes edges"),
-    **_all(ESTIMATE, "density average_path_length average_path_length_reachable diameter power_law_exponent"),
-    clustering=_by_name(ESTIMATE),
-    anonymity=_object(degree=ANY),
+_NAMED = object_of(figures={"type": "object"}, notes=NOTES)  # measures that were named with --only
+_GRAPH = object_of(
+    **all_of(COUNT, "nodes edges"),
+    **all_of(
+        ESTIMATE, "density average_path_length average_path_length_reachable diameter power_law_exponent"
+    ),
+    clustering=by_name(ESTIMATE),
+    anonymity=object_of(degree=ANY),
     notes=NOTES,
 )
 
-_MATRIX = _object(
-    **_all(COUNT, "nodes edges"),
-    attacks=_list(_object(attack=TEXT, about=TEXT, counts=TEXT)),
-    protections=_list(
-        _object(
+_MATRIX = object_of(
+    **all_of(COUNT, "nodes edges"),
+    attacks=list_of(object_of(attack=TEXT, about=TEXT, counts=TEXT)),
+    protections=list_of(
+        object_of(
             protection=TEXT,
             method=TEXT,
-            models=_list(TEXT),
-            **_all(_maybe(COUNT), "added removed"),
-            reason=_maybe(TEXT),
+            models=list_of(TEXT),
+            **all_of(maybe(COUNT), "added removed"),
+            reason=maybe(TEXT),
         )
     ),
-    cells=_list(
-        _object(
-            **_all(TEXT, "attack protection"),
+    cells=list_of(
+        object_of(
+            **all_of(TEXT, "attack protection"),
             state={"enum": ["tried", "does not apply", "out of time", "failed"]},
-            **_all(_maybe(COUNT), "targets hits"),
-            **_all(_maybe(SHARE), "rate wrong"),
-            interval=_maybe(_list(SHARE, minItems=2, maxItems=2)),
-            baseline=_maybe(NUMBER),
-            reason=_maybe(TEXT),
+            **all_of(maybe(COUNT), "targets hits"),
+            **all_of(maybe(SHARE), "rate wrong"),
+            interval=maybe(list_of(SHARE, minItems=2, maxItems=2)),
+            baseline=maybe(NUMBER),
+            reason=maybe(TEXT),
         )
     ),
     overlap=SHARE,
-    seed=_maybe(WHOLE),
+    seed=maybe(WHOLE),
     notes=NOTES,
 )
 
 _REPORTED: dict[str, Schema] = {
-    **_all(TEXT, "title release"),
+    **all_of(TEXT, "title release"),
     "holds": FLAG,
     "models": PROMISES,
-    "attacks": _list({"type": "object"}),
+    "attacks": list_of({"type": "object"}),
     "notes": NOTES,
 }
-_REPORT = _object(
+_REPORT = object_of(
     **_REPORTED,
-    **_all(COUNT, "rows released"),
-    suppressed=_maybe(COUNT),
-    columns=_list({"type": "object"}),
+    **all_of(COUNT, "rows released"),
+    suppressed=maybe(COUNT),
+    columns=list_of({"type": "object"}),
     risk=APPRAISAL,
     losses=LOSSES,
 )
-_NETWORK_REPORT = _object(
+_NETWORK_REPORT = object_of(
     **_REPORTED,
-    **_all(COUNT, "nodes edges"),
+    **all_of(COUNT, "nodes edges"),
     paired=FLAG,
     structure={"type": "object"},
-    choices=_list({"type": "object"}),
+    choices=list_of({"type": "object"}),
 )
 
 SCHEMAS: Mapping[str, Schema] = {
     "catalog": {
-        "anyOf": [_object(**{kind: _list(_PART) for kind in _KINDS}), _object(entries=_list(_ENTRY))]
+        "anyOf": [object_of(**{kind: list_of(_PART) for kind in _KINDS}), object_of(entries=list_of(_ENTRY))]
     },
-    "demo": _object(
-        **_all(COUNT, "rows released suppressed"),
-        **_all({"type": "object"}, "before after"),
+    "demo": object_of(
+        **all_of(COUNT, "rows released suppressed"),
+        **all_of({"type": "object"}, "before after"),
         verified=FLAG,
         models=PROMISES,
         folder=TEXT,
-        files=_list(TEXT),
+        files=list_of(TEXT),
     ),
     "report": {"anyOf": [_REPORT, _NETWORK_REPORT]},
-    "table inspect": _object(
-        columns=_by_name(
-            _object(
+    "table inspect": object_of(
+        columns=by_name(
+            object_of(
                 role={"enum": ["identifier", "quasi", "sensitive", "insensitive"]},
                 reason=TEXT,
-                **_all(SHARE, "distinction separation"),
-                pattern=_maybe(TEXT),
+                **all_of(SHARE, "distinction separation"),
+                pattern=maybe(TEXT),
             )
         ),
-        combinations=_list(_object(columns=TEXT, distinction=SHARE, separation=SHARE)),
+        combinations=list_of(object_of(columns=TEXT, distinction=SHARE, separation=SHARE)),
     ),
-    "table protect": _object(
-        **_all(COUNT, "rows released suppressed classes"),
+    "table protect": object_of(
+        **all_of(COUNT, "rows released suppressed classes"),
         method=TEXT,
-        optimal=_maybe(FLAG),
-        levels=_maybe(_by_name(COUNT)),
+        optimal=maybe(FLAG),
+        levels=maybe(by_name(COUNT)),
         models=PROMISES,
         losses=LOSSES,
         seconds=NUMBER,
         notes=NOTES,
     ),
-    "table compare": _object(
-        rows=COUNT, risk=_AXIS, utility=_AXIS, points=_list(_POINT), front=_list(TEXT), notes=NOTES
+    "table compare": object_of(
+        rows=COUNT, risk=_AXIS, utility=_AXIS, points=list_of(_POINT), front=list_of(TEXT), notes=NOTES
     ),
     "table verify": VERDICT,
     "table measure": {"anyOf": [APPRAISAL, _NAMED]},
     "table attack": FINDING,
-    "table hierarchy": _object(
-        reason=TEXT, height=COUNT, leaves=COUNT, ladder=_list(_list(_maybe(TEXT), minItems=2))
+    **OWNER,
+    "table hierarchy": object_of(
+        reason=TEXT, height=COUNT, leaves=COUNT, ladder=list_of(list_of(maybe(TEXT), minItems=2))
     ),
-    "graph protect": _object(
-        **_all(COUNT, "nodes edges_after"),
-        **_all(_maybe(COUNT), "edges_before added removed"),
+    "graph protect": object_of(
+        **all_of(COUNT, "nodes edges_after"),
+        **all_of(maybe(COUNT), "edges_before added removed"),
         models=PROMISES,
         method=TEXT,
-        left_out=_list(TEXT),
+        left_out=list_of(TEXT),
         seconds=NUMBER,
         notes=NOTES,
     ),
@@ -218,74 +205,77 @@ SCHEMAS: Mapping[str, Schema] = {
     "graph measure": {"anyOf": [_GRAPH, _NAMED]},
     "graph attack": FINDING,
     "graph attack matrix": _MATRIX,
-    "graph ask": _object(
+    "graph ask": object_of(
         mechanism=TEXT,
         answer={"type": "object"},
-        **_all(FIGURES, "spent remaining"),
+        **all_of(FIGURES, "spent remaining"),
         archived=FLAG,
         notes=NOTES,
     ),
     "query ask": {
-        "anyOf": [_ANSWER, _object(columns=_list(TEXT), error=FIGURES, cost=FIGURES, remaining=FIGURES)]
+        "anyOf": [_ANSWER, object_of(columns=list_of(TEXT), error=FIGURES, cost=FIGURES, remaining=FIGURES)]
     },
     "query attack": FINDING,
-    "query compare": _object(
+    "query compare": object_of(
         epsilon=NUMBER,
-        **_all(COUNT, "people questions"),
-        alternatives=_list(
-            _object(
-                **_all(TEXT, "alternative attack weakness"),
-                **_all(_maybe(NUMBER), "epsilon error"),
+        **all_of(COUNT, "people questions"),
+        alternatives=list_of(
+            object_of(
+                **all_of(TEXT, "alternative attack weakness"),
+                **all_of(maybe(NUMBER), "epsilon error"),
                 refused=COUNT,
-                **_all(SHARE, "rate baseline"),
-                interval=_list(SHARE, minItems=2, maxItems=2),
+                **all_of(SHARE, "rate baseline"),
+                interval=list_of(SHARE, minItems=2, maxItems=2),
             )
         ),
         notes=NOTES,
     ),
-    "query epsilon": _object(
+    "query epsilon": object_of(
         about=TEXT,
-        column=_maybe(TEXT),
-        wanted=_maybe(FIGURES),
-        **_all(NUMBER, "epsilon error"),
-        **_all(_maybe(NUMBER), "within sensitivity"),
-        odds=_object(**_all(SHARE, "before most least unlikely"), factor=_maybe(NUMBER), in_words=TEXT),
+        column=maybe(TEXT),
+        wanted=maybe(FIGURES),
+        **all_of(NUMBER, "epsilon error"),
+        **all_of(maybe(NUMBER), "within sensitivity"),
+        odds=object_of(**all_of(SHARE, "before most least unlikely"), factor=maybe(NUMBER), in_words=TEXT),
         accounting=TEXT,
-        curve=_list(_object(**_all(NUMBER, "epsilon error belief"), within=_maybe(NUMBER))),
+        curve=list_of(object_of(**all_of(NUMBER, "epsilon error belief"), within=maybe(NUMBER))),
         notes=NOTES,
     ),
-    "query report": _object(
-        **_all(TEXT, "title made"),
+    "query report": object_of(
+        **all_of(TEXT, "title made"),
         holds=FLAG,
         ledger={"type": "object"},
-        **_all(_list({"type": "object"}), "budgets questions audits attacks"),
+        **all_of(list_of({"type": "object"}), "budgets questions audits attacks"),
         left_out=COUNT,
         declared={"type": "object"},
     ),
-    "query mechanism": _object(mechanism=TEXT, released=ANY, error=_maybe(NUMBER), interval=_maybe(NUMBER)),
-    "query learn": _object(
+    "query mechanism": object_of(mechanism=TEXT, released=ANY, error=maybe(NUMBER), interval=maybe(NUMBER)),
+    "query learn": object_of(
         mechanism=TEXT,
-        columns=_list(TEXT),
+        columns=list_of(TEXT),
         learned={"type": "object"},
-        **_all(FIGURES, "spent remaining"),
+        **all_of(FIGURES, "spent remaining"),
         notes=NOTES,
     ),
-    "query stream": _object(mechanism=TEXT, answers=_list(NUMBER)),
-    "query audit": _object(
+    "query stream": object_of(mechanism=TEXT, answers=list_of(NUMBER)),
+    "query audit": object_of(
         audited=TEXT,
-        **_all(NUMBER, "claimed delta lower_bound confidence"),
+        **all_of(NUMBER, "claimed delta lower_bound confidence"),
         samples=COUNT,
         passed=FLAG,
         neighbours=TEXT,
-        reach=_list({"type": "object"}),
+        reach=list_of({"type": "object"}),
     ),
-    "query serve": _object(url=TEXT, datasets=_list(TEXT), token=_maybe(TEXT)),
-    "query budget": _object(budgets=_list({"type": "object"})),
+    "query serve": object_of(url=TEXT, datasets=list_of(TEXT), token=maybe(TEXT)),
+    "query budget": object_of(budgets=list_of({"type": "object"})),
     "query analysts": {
-        "anyOf": [_object(analysts=_list({"type": "object"})), _object(name=TEXT, role=TEXT, token=TEXT)]
+        "anyOf": [
+            object_of(analysts=list_of({"type": "object"})),
+            object_of(name=TEXT, role=TEXT, token=TEXT),
+        ]
     },
-    "query log": _object(entries=_list({"type": "object"})),
-    "query check": _object(holds=FLAG, entries=COUNT, chain=TEXT, complaints=_list(TEXT)),
+    "query log": object_of(entries=list_of({"type": "object"})),
+    "query check": object_of(holds=FLAG, entries=COUNT, chain=TEXT, complaints=list_of(TEXT)),
 }
 
 

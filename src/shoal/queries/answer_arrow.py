@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 
 import polars as pl
+import polars.selectors as cs
 
 from shoal.core.errors import BadInput
 from shoal.core.extras import require
@@ -32,8 +33,10 @@ def arrow_of(answer: Answer) -> bytes:
 
     about = answer.to_json()
     del about["rows"]
+    # Arrow has no whole numbers beyond 64 bits, and an error would come after the answer was paid for.
+    frame = answer.to_polars().with_columns(cs.by_dtype(pl.Int128).cast(pl.Float64))
     # Texts as every reader of Arrow knows them, and not as views.
-    table = answer.to_polars().to_arrow(compat_level=pl.CompatLevel.oldest())
+    table = frame.to_arrow(compat_level=pl.CompatLevel.oldest())
     table = table.replace_schema_metadata({_ABOUT: json.dumps(about).encode()})
     sink = arrow.BufferOutputStream()
     with arrow.ipc.new_stream(sink, table.schema) as stream:

@@ -7,7 +7,7 @@ from typing import Any
 
 from shoal.core.chart_style import FONT, GRID, INK, LINE, QUIET, headline
 from shoal.core.extras import require
-from shoal.core.rounding import per_cent
+from shoal.core.rounded_figures import per_cent
 from shoal.queries.epsilon_choice import EpsilonChoice
 
 WITHOUT, WITH = "#0072B2", "#D55E00"  # Okabe & Ito 2008: told apart by everybody

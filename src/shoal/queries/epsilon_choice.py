@@ -14,7 +14,7 @@ from typing import Any
 from shoal.core.errors import Unreachable
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables, number
-from shoal.core.rounding import per_cent, round_figure
+from shoal.core.rounded_figures import per_cent, round_figure
 from shoal.core.sampling.zcdp_conversion import simple_epsilon
 
 LEAST, MOST = -4, 2  # powers of ten between which an ε is looked for: 0.0001 to 100

@@ -6,15 +6,18 @@ A question asked again is not planned again, and one that differs in written num
 
 from __future__ import annotations
 
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
 
 from shoal.queries.declaration.declaration import Dataset
 from shoal.queries.query import Plan
+from shoal.queries.sql.function_names import today
 from shoal.queries.sql.question_shapes import Shape, form_of, shape_of
 from shoal.queries.stores.store import Store
 
+_CLOCK = re.compile("current_date|today", re.IGNORECASE)
 KEPT = 5_000  # characters of recent questions of one analyst: some 5 kB of plan for each at most
 PEOPLE = 16  # whose plans are kept
 
@@ -55,10 +58,11 @@ class PlanCache:
         """The plan of a question, made if it is not known."""
         version = store.version
         form = form_of(sql)
-        key = (sql if form is None else form.text, version)
+        whole = f"{today()} {sql}" if _CLOCK.search(sql) else sql  # a plan with a day in it is that day's
+        key = (whole if form is None else form.text, version)
         known = self._known(analyst, key)
         if form is not None and known is None:  # its numbers may matter: then it is known by its whole text
-            known = self._known(analyst, (sql, version))
+            known = self._known(analyst, (whole, version))
         if isinstance(known, Plan):
             return known
         filled = None if form is None or known is None else known.filled(form.numbers)
@@ -69,12 +73,17 @@ class PlanCache:
         if form is not None:
             kept = shape_of(form, found, dataset, store) if known is None else None
         if kept is None:
-            key, kept = (sql, version), found
+            key, kept = (whole, version), found
         with self._lock:
             self._people.setdefault(analyst, _Recent()).put(key, kept)
             while len(self._people) > PEOPLE:
                 self._people.popitem(last=False)
         return found
+
+    def known_shape(self, sql: str, analyst: str, version: int) -> bool:
+        """Whether only numbers are to be filled in."""
+        form = form_of(sql)
+        return form is not None and isinstance(self._known(analyst, (form.text, version)), Shape)
 
     @property
     def characters(self) -> int:

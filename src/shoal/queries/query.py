@@ -6,6 +6,7 @@ reaches the engine.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
@@ -172,6 +173,13 @@ class Query:
     text: str  # the canonical form: the same for the same question
     cells: int = 0  # figures of all listed groups
     work: int = 0  # steps on the rows of one person
+    each: int | None = None  # with how many rows one person counts in a group, enforced when asking
+
+    @property
+    def limited(self) -> bool:
+        """Whether rows of a person are left out when asking."""
+        fewer = self.each is not None and self.each < self.rows
+        return bool(self.keys) and (self.groups < self.rows or fewer)
 
     @property
     def parts(self) -> int:
@@ -214,6 +222,11 @@ class Prepared:
     values: tuple[int | float, ...]
 
 
+def one_row(names: Sequence[str], values: Sequence[int | None]) -> pl.DataFrame:
+    """Whole numbers of the only row as a frame."""
+    return pl.DataFrame([pl.Series(n, [v], pl.Int64) for n, v in zip(names, values, strict=True)])
+
+
 @dataclass(frozen=True)
 class Plan:
     """A question as it is answered: private leaves, which share its cost, and what is done with them."""
@@ -223,6 +236,7 @@ class Plan:
     outer: Outer | None = None  # none: the one leaf is the question
     prepared: Prepared | None = None  # the one SELECT of the one leaf, where it is kept
     prices: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)  # what was worked out
+    earlier: tuple[Earlier, ...] = ()  # noisy numbers that rows are compared with, in the order of asking
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -231,11 +245,29 @@ class Plan:
         return tuple(column.name for column in named)
 
     @property
+    def every(self) -> tuple[Query, ...]:
+        """All private leaves in the order in which they are asked: those of earlier numbers come first."""
+        return (*(leaf for one in self.earlier for leaf in one.plan.leaves), *self.leaves)
+
+    @property
     def parts(self) -> int:
         """Among how many draws of noise the cost is divided."""
-        return sum(leaf.parts for leaf in self.leaves)
+        return sum(leaf.parts for leaf in self.every)
 
     @property
     def discovered(self) -> int:
         """How many leaves find their groups in the data, each of which needs a δ."""
-        return sum(leaf.discovered for leaf in self.leaves)
+        return sum(leaf.discovered for leaf in self.every)
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """A question that is answered with noise before another, whose rows are compared with its one number.
+
+    The number is brought between the bounds: all that is planned holds for every number between them.
+    """
+
+    plan: Plan
+    kind: Kind
+    low: float  # of dates and timestamps in days
+    high: float

@@ -7,41 +7,53 @@ analyst gets an answer whatever happens: whether one comes would tell about rows
 from __future__ import annotations
 
 import hashlib
-import itertools
 import json
 import threading
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-import polars as pl
 from polars.exceptions import PanicException
 
-from shoal.core.errors import BadParameter, NotAllowed, ShoalError, Unanswered
+from shoal.core.errors import ShoalError, Unanswered
 from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.accounting.cost import Cost
 from shoal.queries.answering.assemble_answer import AnswerRows, expected_for
-from shoal.queries.answering.budget_split import Shares, divide
-from shoal.queries.answering.noise import Noisy, add_noise, noises_of, nothing
-from shoal.queries.answering.outer_answers import combine, expected_errors, expected_widths
+from shoal.queries.answering.outer_answers import expected_errors, expected_widths
 from shoal.queries.budget_balance import budget_state
 from shoal.queries.declaration.declaration import Budget, Dataset
+from shoal.queries.execution import FAILED, PricedQuestion, answer_alone, answer_nothing, answer_together
+from shoal.queries.ledger.entry import Reservation
 from shoal.queries.ledger.ledger import Ledger
 from shoal.queries.plan_cache import PlanCache
+from shoal.queries.pricing import price
 from shoal.queries.query import Plan
 from shoal.queries.results import Answer, BudgetState, CostEstimate
-from shoal.queries.sql.engine_selects import selects
 from shoal.queries.sql.questions import plan_question
-from shoal.queries.stores.store import Outdated, Store
+from shoal.queries.stores.store import Store
 
-FAILED = "the question could not be answered; what it cost stays spent"
-PRICES = 16  # of one question that are remembered
-TRIES = 5  # until a public table that is growing stands still for one question
-SHARE = 1_000  # of the budget's δ a question gets so small a part when it asks for groups found in the data
+SOON = 1.0  # seconds for one statement that counts for several questions
+
+
+@dataclass(frozen=True)
+class Question:
+    """What somebody asks, and what for."""
+
+    sql: str
+    epsilon: Fraction
+    delta: Fraction | None = None
+    analyst: str = "owner"
+
+
+@dataclass(frozen=True, eq=False)
+class Unfinished:
+    """A question that was paid for and is too long to be counted together with others."""
+
+    answer: Callable[[], Answer | Exception]
 
 
 class Session:
@@ -58,6 +70,7 @@ class Session:
         self._unseen: Counter[str] = Counter()  # keys of answers on their way out
         self._lock = threading.Lock()
         self._closing = False
+        self._words = (dataset.tables, repr(dataset.tables))
         limit = self.books.limit(dataset.budget)
         ledger.open(dataset.name, limit, dataset.policy, dataset.accounting, dataset.renews)
 
@@ -82,34 +95,61 @@ class Session:
         An `unseen` answer is not given again before its `leaves` was called: that it can be had again would
         tell that the question has ended.
         """
-        plan = self._plan(sql, analyst)
-        _, cost, delta = self._priced(plan, epsilon, delta)
-        key = self._key(plan, epsilon, delta, analyst)
-        known = None if self._unseen[key] else self.ledger.recall(key)
-        if known is not None:
-            return self._again(known, analyst)
-        reservation = self.ledger.reserve(self.dataset.name, analyst, cost, plan.text)
-        told, trouble = self._whatever_happens(plan, sql, epsilon, delta, within)
-        answer = Answer(
-            columns=plan.columns,
-            rows=told.rows,
-            error=told.error,
-            interval=told.interval,
-            spent=self.books.figures(cost),
-            remaining=self.books.left(reservation.remaining),
-            notes=(*self._notes(plan, reservation.overdrawn), *told.notes),
-            archived=False,
-            query=plan.text,
-            id=reservation.id,
-            trouble=trouble,
-        )
-        if unseen:
-            with self._lock:
-                self._unseen[key] += 1
-            answer = replace(answer, leaves=lambda: self._seen(key))
-        with suppress(ShoalError):  # an archive that is full costs money when asked again, not the answer
-            self.ledger.remember(reservation, key, json.dumps(answer.to_json()))
+        (answer,) = self.ask_all([Question(sql, epsilon, delta, analyst)], within, unseen)
+        if isinstance(answer, Exception):
+            raise answer
         return answer
+
+    def ask_all(
+        self, questions: Sequence[Question], within: float | None = None, unseen: bool = False
+    ) -> list[Answer | Exception]:
+        """The answers to several questions that wait, or why there is none, each as by `ask`."""
+        told = self.begin_all(questions, within, unseen)
+        return [one.answer() if isinstance(one, Unfinished) else one for one in told]
+
+    def begin_all(
+        self, questions: Sequence[Question], within: float | None = None, unseen: bool = False
+    ) -> list[Answer | Exception | Unfinished]:
+        """The same; what is not counted at once is left to be done, each by itself, in a time of its own.
+
+        One transaction notes what they cost. Those that are planned already are counted by one statement.
+        Nothing that one of them does becomes another's: neither its error nor the time that it takes.
+        """
+        found: dict[int, Answer | Exception | Unfinished] = {}
+        asked: dict[int, PricedQuestion] = {}
+        for place, question in enumerate(questions):
+            try:
+                one = self._priced(question)
+                known = None if self._unseen[one.key] else self.ledger.recall(one.key)
+                if known is None:
+                    asked[place] = one
+                else:
+                    found[place] = self._again(known, question.analyst)
+            except Exception as error:
+                found[place] = error
+        wishes = [(one.analyst, one.price.cost, one.plan.text) for one in asked.values()]
+        paid: dict[int, Reservation] = {}
+        for place, verdict in zip(asked, self.ledger.reserve_all(self.dataset.name, wishes), strict=True):
+            if isinstance(verdict, ShoalError):
+                found[place] = verdict
+            else:
+                paid[place] = verdict
+        until = None if within is None else time.monotonic() + within
+        many = len(paid) > 1
+        for place, told in zip(paid, self._together([asked[place] for place in paid], until), strict=True):
+            one, reservation = asked[place], paid[place]
+            if told is None:
+                alone = partial(self._alone, one, reservation, unseen)
+                found[place] = Unfinished(
+                    partial(alone, within=within) if many else partial(alone, until=until)
+                )
+            else:
+                found[place] = self._paid(one, reservation, told, None, unseen)
+        return [found[place] for place in range(len(questions))]
+
+    def known_shape(self, sql: str, analyst: str) -> bool:
+        """Whether a question differs in numbers only from one that this analyst asked before."""
+        return self._plans.known_shape(sql, analyst, self.store.version)
 
     def cancel(self) -> None:
         """End all questions at once, because the service stops. Those who asked get no answer."""
@@ -121,14 +161,14 @@ class Session:
     ) -> CostEstimate:
         """What a question would cost and how far off it would be; nothing is spent, no row is read."""
         plan = self._plan(sql, analyst)
-        shares, cost, _ = self._priced(plan, epsilon, delta)
+        priced = price(self.dataset, plan, epsilon, delta)
         return CostEstimate(
             columns=plan.columns,
-            error=expected_errors(plan, shares),
-            cost=self.books.figures(cost),
+            error=expected_errors(plan, priced.own(plan)),
+            cost=self.books.figures(priced.cost),
             remaining=self.books.left(self.ledger.remaining(self.dataset.name, analyst)),
             notes=(*self._notes(plan, overdrawn=False), *expected_for(plan.leaves)),
-            interval=expected_widths(plan, shares),
+            interval=expected_widths(plan, priced.own(plan)),
         )
 
     def budget(self, analyst: str = "owner") -> BudgetState:
@@ -139,100 +179,68 @@ class Session:
         make = partial(plan_question, dataset=self.dataset, store=self.store)
         return self._plans.plan(sql, analyst, self.dataset, self.store, make)
 
-    def _priced(
-        self, plan: Plan, epsilon: Fraction, delta: Fraction | None
-    ) -> tuple[tuple[Shares, ...], Cost, Fraction]:
-        """What each leaf gets of a question's ε and δ, what the question costs, and its δ."""
-        known = plan.prices.get((epsilon, delta))
-        if known is None:
-            if len(plan.prices) >= PRICES:
-                plan.prices.clear()
-            known = plan.prices[epsilon, delta] = self._price(plan, epsilon, delta)
-        found: tuple[tuple[Shares, ...], Cost, Fraction] = known
-        return found
+    def _priced(self, question: Question) -> PricedQuestion:
+        plan = self._plan(question.sql, question.analyst)
+        priced = price(self.dataset, plan, question.epsilon, question.delta)
+        key = self._key(plan, question.epsilon, priced.delta, question.analyst)
+        return PricedQuestion(question.sql, question.epsilon, question.analyst, plan, priced, key)
 
-    def _price(
-        self, plan: Plan, epsilon: Fraction, delta: Fraction | None
-    ) -> tuple[tuple[Shares, ...], Cost, Fraction]:
-        if epsilon <= 0:
-            raise BadParameter(f"ε of {float(epsilon):g} buys no answer; it must be above 0")
-        if not plan.discovered:
-            delta = Fraction(0)
-        elif not self.books.finds_groups:
-            raise NotAllowed(
-                "the groups of this question are found in the data, which needs a δ; declare their keys, "
-                f"or let the owner choose accounting = {self.books.finds_groups_as}"
-            )
-        elif delta is None:
-            delta = self.dataset.budget.delta / SHARE
-        elif not delta:
-            raise BadParameter("a δ of 0 finds no groups in the data; give one such as 1e-9, or leave it out")
-        divided = divide(self.dataset.accounting, epsilon, delta, plan.leaves)
-        for query, shares in zip(plan.leaves, divided, strict=True):
-            # Noise that cannot be made is refused here, before anything is spent.
-            noises_of(query, shares)
-            for quantile in query.quantiles:
-                shares.quantile(quantile)
-            if query.crowd is not None:
-                shares.threshold(query)
-            elif query.discovered:
-                shares.check_groups(query.groups)
-        return divided, self.books.cost(epsilon, delta), delta
+    def _paid(
+        self,
+        one: PricedQuestion,
+        reservation: Reservation,
+        told: AnswerRows,
+        trouble: BaseException | None,
+        unseen: bool,
+    ) -> Answer:
+        """An answer that was paid for, kept for the next time."""
+        answer = Answer(
+            columns=one.plan.columns,
+            rows=told.rows,
+            error=told.error,
+            interval=told.interval,
+            spent=self.books.figures(one.price.cost),
+            remaining=self.books.left(reservation.remaining),
+            notes=(*self._notes(one.plan, reservation.overdrawn), *told.notes),
+            archived=False,
+            query=one.plan.text,
+            id=reservation.id,
+            trouble=trouble,
+        )
+        if unseen:
+            with self._lock:
+                self._unseen[one.key] += 1
+            answer = replace(answer, leaves=lambda: self._seen(one.key))
+        with suppress(ShoalError):  # an archive that is full costs money when asked again, not the answer
+            self.ledger.remember(reservation, one.key, json.dumps(answer.to_json()))
+        return answer
 
-    def _whatever_happens(
-        self, plan: Plan, sql: str, epsilon: Fraction, delta: Fraction, within: float | None
-    ) -> tuple[AnswerRows, BaseException | None]:
-        """What there is to tell, and what went wrong if anything did."""
-        until = None if within is None else time.monotonic() + within
+    def _together(self, asked: Sequence[PricedQuestion], until: float | None) -> list[AnswerRows | None]:
+        """The answers to those that can be counted together; not to wait for what others ask, it is short."""
+        if len(asked) > 1:
+            soon = time.monotonic() + SOON
+            until = soon if until is None else min(soon, until)
+        with suppress(Exception, PanicException):  # then each by itself: no question fails for another
+            return answer_together(asked, self.store, until)
+        return [None] * len(asked)
+
+    def _alone(
+        self,
+        one: PricedQuestion,
+        reservation: Reservation,
+        unseen: bool,
+        until: float | None = None,
+        within: float | None = None,
+    ) -> Answer | Exception:
+        """The answer to one that was paid for, whatever happens."""
+        until = until if within is None else time.monotonic() + within
         try:
-            return self._answer(plan, sql, epsilon, delta, until), None
+            told = answer_alone(one, self.dataset, self.store, until)
         except (Exception, PanicException) as error:  # Polars' panics are no Exception
             if self.trusted or self._closing:
-                raise Unanswered(FAILED) from None
-            none = [nothing(query) for query in plan.leaves]
-            beside = {} if plan.outer is None else dict(plan.outer.empty)
-            return combine(plan, self._noisy(plan, none, epsilon, delta), beside), error
-
-    def _answer(
-        self, plan: Plan, sql: str, epsilon: Fraction, delta: Fraction, until: float | None
-    ) -> AnswerRows:
-        """Ask the store, add noise, and make the answer; again if a table was altered in between."""
-        packed = self.store.dialect == "duckdb"
-        for _ in range(TRIES):
-            asked = [] if plan.prepared else [selects(query, packed) for query in plan.leaves]
-            checks = [check for query in plan.leaves for check in query.checks]
-            publics = () if plan.outer is None else plan.outer.publics
-            within = None if until is None else max(0.0, until - time.monotonic())
-            try:
-                if plan.prepared is not None:
-                    numbers = [self.store.row(plan.prepared, within)]
-                    return combine(plan, self._noisy(plan, [numbers], epsilon, delta), {})
-                frames = iter(
-                    self.store.run(
-                        [
-                            *itertools.chain(*asked),
-                            *(check.select for check in checks),
-                            *(select for _, select in publics),
-                        ],
-                        within,
-                    )
-                )
-                leaves = [list(itertools.islice(frames, len(part))) for part in asked]
-                facts = list(itertools.islice(frames, len(checks)))
-                if all(check.found(fact) <= check.most for check, fact in zip(checks, facts, strict=True)):
-                    beside = {name: next(frames) for name, _ in publics}
-                    return combine(plan, self._noisy(plan, leaves, epsilon, delta), beside)
-            except Outdated:
-                pass  # as public as a table that has grown
-            # With more rows for each, rows are no longer people: what was one number may be two now.
-            plan = plan_question(sql, self.dataset, self.store)
-        raise Unanswered(FAILED)
-
-    def _noisy(
-        self, plan: Plan, frames: Sequence[Sequence[pl.DataFrame]], epsilon: Fraction, delta: Fraction
-    ) -> list[Noisy]:
-        shares, _, _ = self._priced(plan, epsilon, delta)
-        return [add_noise(*leaf) for leaf in zip(plan.leaves, frames, shares, strict=True)]
+                return Unanswered(FAILED)
+            return self._paid(one, reservation, answer_nothing(one), error, unseen)
+        return self._paid(one, reservation, told, None, unseen)
 
     def _key(self, plan: Plan, epsilon: Fraction, delta: Fraction, analyst: str) -> str:
         """One key for the same question by the same analyst about the same rows at the same price.
@@ -241,7 +249,7 @@ class Session:
         """
         parts = [
             self.dataset.name,
-            repr(self.dataset.tables),  # keys, groups and bounds may be declared anew for the same rows
+            self._declared(),
             str(self.store.version),
             analyst,
             plan.text,
@@ -249,6 +257,13 @@ class Session:
             str(delta),
         ]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+    def _declared(self) -> str:
+        """The tables in words: keys, groups and bounds may be declared anew for the same rows."""
+        tables, words = self._words
+        if tables is not self.dataset.tables:
+            tables, words = self._words = self.dataset.tables, repr(self.dataset.tables)
+        return words
 
     def _seen(self, key: str) -> None:
         """An answer goes out, and may be given again from now on."""
@@ -272,4 +287,6 @@ class Session:
             notes.append("the budget is overdrawn: more may be learned about single people than was promised")
         if plan.discovered:
             notes.append("groups with few people are left out, chosen partly at random")
+        if plan.earlier:
+            notes.append("rows are compared with a noisy number; error and interval do not count its noise")
         return tuple(notes)

@@ -13,15 +13,17 @@ import urllib.parse
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import types
 from sqlalchemy.engine import URL, Engine, default
-from sqlalchemy.engine.interfaces import ReflectedColumn
 from sqlalchemy.exc import NoSuchTableError
 
 from shoal.queries.dbapi import Connection
 from shoal.queries.dbapi.address import address_of
+
+if TYPE_CHECKING:  # SQLAlchemy 1.4, which Superset stays with, has no such name
+    from sqlalchemy.engine.interfaces import ReflectedColumn
 
 
 class _Day(types.Date):
@@ -40,7 +42,7 @@ class _Moment(types.DateTime):
 
 _TYPES: Mapping[str, type[types.TypeEngine[Any]]] = {
     "integer": types.BigInteger,
-    "number": types.Double,
+    "number": types.Float,  # Double came with SQLAlchemy 2
     "text": types.String,
     "boolean": types.Boolean,
     "date": types.Date,
@@ -71,6 +73,11 @@ class ShoalDialect(default.DefaultDialect):
         from shoal.queries import dbapi
 
         return dbapi
+
+    @classmethod
+    def dbapi(cls) -> ModuleType:  # type: ignore[override]
+        """The same under the name that SQLAlchemy 1.4 knows."""
+        return cls.import_dbapi()
 
     def create_connect_args(self, url: URL) -> Any:
         """What `dbapi.connect` is called with. The token travels beside the URL, which may be shown."""

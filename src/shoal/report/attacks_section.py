@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from shoal.core.attack_results import Trial
 from shoal.core.dossier import ReleaseDossier
-from shoal.core.rounding import per_cent
+from shoal.core.rounded_figures import per_cent
 from shoal.report.blocks import Block, Cell, Chart, Grid, Tone, Words
 from shoal.report.charts import attacks_chart, chart_words
 from shoal.report.threats import THREATS, threat_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from shoal.core.attack_results import Trial, Tried
-from shoal.core.rounding import per_cent
+from shoal.core.rounded_figures import per_cent
 from shoal.report.wording import attack_name, visible
 from shoal.tables.appraisal.dossier import ColumnStory
 

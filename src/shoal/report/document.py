@@ -8,15 +8,14 @@ from typing import Any
 from shoal.core.dossier import ReleaseDossier
 from shoal.core.outcome import Promise
 from shoal.core.progress import Follow
-from shoal.core.rounding import per_cent
+from shoal.core.rounded_figures import per_cent
 from shoal.graphs.appraisal.dossier import GraphDossier
 from shoal.jobs import run
 from shoal.jobs.attack_trials import hide_quoted_values
 from shoal.jobs.graphs.is_graph_call import about_graph
 from shoal.jobs.graphs.requests import ReportGraph
 from shoal.jobs.report_files import places, write_files
-from shoal.jobs.report_request import ReportRequest
-from shoal.jobs.request import request_of
+from shoal.jobs.request import ReportRequest, request_of
 from shoal.jobs.tables.requests import ReportTable
 from shoal.report import network_sections, network_threats, sections, threats
 from shoal.report.attacks_section import attacks

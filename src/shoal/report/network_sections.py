@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shoal import catalog
-from shoal.core.rounding import per_cent
+from shoal.core.rounded_figures import per_cent
 from shoal.graphs.appraisal.dossier import GraphDossier
 from shoal.graphs.appraisal.estimate import Estimate
 from shoal.report.blocks import Block, Cell, Chart, Figure, Grid, Words

@@ -11,7 +11,7 @@ from shoal.core.contract import Threat
 from shoal.core.dossier import ReleaseDossier
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Promise
-from shoal.core.rounding import per_cent
+from shoal.core.rounded_figures import per_cent
 from shoal.report.blocks import Card, Item, Tone
 from shoal.report.wording import by_method, listed, promise_name
 from shoal.tables.appraisal.dossier import Dossier

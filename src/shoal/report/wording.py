@@ -13,7 +13,7 @@ from shoal.core.attack_results import Trial, Tried
 from shoal.core.errors import ShoalError
 from shoal.core.outcome import Promise
 from shoal.core.part_syntax import split
-from shoal.core.rounding import per_cent, round_figure
+from shoal.core.rounded_figures import per_cent, round_figure
 
 Item = TypeVar("Item")
 _CLASS = re.compile(r"(?<![-\w'])class(es)?(?![-\w'])")  # not --class-column, nor a column of that name

@@ -1,4 +1,4 @@
-"""Who decided what becomes of each column of a release."""
+"""The roles of columns, and who decided what becomes of each."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any, Literal, cast, get_args
 
 from shoal.core.outcome import Json
 
+Role = Literal["identifier", "quasi", "sensitive", "insensitive"]
+ROLES: tuple[Role, ...] = get_args(Role)
 By = Literal["flags", "project file", "suggestion", "nobody"]
 Undeclared = Literal["drop", "refuse", "keep"]
 UNDECLARED: tuple[Undeclared, ...] = get_args(Undeclared)

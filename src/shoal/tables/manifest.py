@@ -114,13 +114,13 @@ def record(
     release: TableRelease,
     identifier: tuple[str, ...],
     settings: Mapping[str, Json],
-    output: str,
+    output: str | None,
     declared: Collection[str] = (),
 ) -> str:
     """The record of a release as JSON text.
 
-    `output` is the fingerprint of the released file, `declared` are the columns whose hierarchy says by
-    itself what values there are.
+    `output` is the fingerprint of the released file, none for a table in an engine; `declared` are the
+    columns whose hierarchy says by itself what values there are.
     """
     losses = published_losses(release.losses, all_declared(release, declared))
     document: dict[str, Json] = {

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from shoal.core.rounding import round_figure
+from shoal.core.rounded_figures import round_figure
 from shoal.tables.appraisal.losses import LOSSES, key
 from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.release import TableRelease

@@ -11,11 +11,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from shoal.core.contract import ClassModel, Method
+from shoal.core.errors import BadParameter
 from shoal.core.notebook import Framed, Shown, as_html
 from shoal.core.outcome import Json, Promise, Tables, number, promise_rows
 from shoal.core.private_state import Seal, find_kept, keep_apart
-from shoal.core.randomness import generator
-from shoal.engines.frames import compact
 from shoal.tables.appraisal.comparison import generalise
 from shoal.tables.column_decisions import Decisions
 from shoal.tables.hierarchies import Hierarchy
@@ -47,6 +46,7 @@ class _Apart:
     population: pl.DataFrame | None
     held: pl.DataFrame | None
     domains: Mapping[str, Domain]
+    sources: pl.DataFrame | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +67,7 @@ class TableRelease(Framed, Shown):
     losses: Mapping[str, float]
     classes: int
     optimal: bool | None = None
+    bound: float | None = None  # of a search that ended early: what no release of its kind can cost less than
     levels: Mapping[str, int] | None = None
     promises: tuple[Promise, ...] = ()
     seconds: float = 0.0
@@ -83,8 +84,10 @@ class TableRelease(Framed, Shown):
         private = table.hierarchies or table.population is not None or table.held is not None
         if not private and len(public) == len(self.domains):
             return
-        inside = _Apart(table.frame, table.hierarchies, table.population, table.held, self.domains)
-        bare = Table(table.frame, table.identifier, table.quasi, table.sensitive)
+        inside = _Apart(
+            table.frame, table.hierarchies, table.population, table.held, self.domains, table.sources
+        )
+        bare = replace(table, hierarchies={}, population=None, held=None, sources=None)
         for name, value in {"table": bare, "domains": public, "seal": keep_apart(inside)}.items():
             object.__setattr__(self, name, value)
 
@@ -114,7 +117,7 @@ class TableRelease(Framed, Shown):
         from shoal.tables.published_losses import published_losses, published_optimal
 
         losses, optimal = published_losses(self.losses, declared=False), published_optimal(self)
-        return replace(self, losses=losses, optimal=optimal, tried=(), notes=(), seconds=0.0)
+        return replace(self, losses=losses, optimal=optimal, bound=None, tried=(), notes=(), seconds=0.0)
 
     def _apart(self) -> _Apart | None:
         found = find_kept(self.seal, _Apart)
@@ -135,7 +138,9 @@ class TableRelease(Framed, Shown):
                 generalise(people[column], hierarchies[column], level)
                 for column, level in self.levels.items()
             )
-        return replace(self.table, hierarchies=hierarchies, population=people, held=inside.held)
+        return replace(
+            self.table, hierarchies=hierarchies, population=people, held=inside.held, sources=inside.sources
+        )
 
     @property
     def released(self) -> int:
@@ -151,10 +156,15 @@ class TableRelease(Framed, Shown):
         """The released rows as a model sees them: grouped anew, with nothing of the search."""
         return self.seen_in(self.table.frame)
 
-    def seen_in(self, frame: pl.DataFrame) -> Classes:
-        """The rows of a file that this release was written to, row by row, as a model sees them."""
+    def seen_in(self, frame: pl.DataFrame, weights: NDArray[np.int64] | None = None) -> Classes:
+        """The rows that this release was written to, row by row, as a model sees them.
+
+        `weights` is for distinct rows of a table in an engine: how many each stands for.
+        """
         own, inside = self.known_here(), self._apart()
-        table = replace(own.with_frame(frame), held=own.held)
+        table = replace(
+            own.with_frame(frame), held=own.held, weights=own.weights if weights is None else weights
+        )
         domains = self.domains if inside is None else inside.domains
         return replace(Classes.of(table, domains), guarantees=self.guarantees)
 
@@ -168,6 +178,10 @@ class TableRelease(Framed, Shown):
 
     def to_polars(self) -> pl.DataFrame:
         """The released rows."""
+        if self.table.weights is not None:
+            raise BadParameter(
+                "the released rows stay in the engine; read the table that they were written to"
+            )
         return self.table.frame
 
     def to_json(self) -> dict[str, Json]:
@@ -180,6 +194,7 @@ class TableRelease(Framed, Shown):
             "classes": self.classes,
             "method": self.method,
             "optimal": self.optimal,
+            "bound": None if self.bound is None else number(self.bound),
             "tried": [attempt.to_json() for attempt in self.tried],
             "levels": None if self.levels is None else dict(self.levels),
             "models": [promise.to_json() for promise in self.promises],
@@ -225,52 +240,6 @@ class TableRelease(Framed, Shown):
                 ),
             ]
         return tables
-
-
-def assemble(
-    table: Table,
-    recoded: Mapping[str, tuple[pl.Series, NDArray[np.int32]]],
-    kept: NDArray[np.bool_],
-    seed: int | None,
-) -> Table:
-    """The rows that go out: kept ones, recoded, without identifiers, in an order that tells nothing.
-
-    `recoded[column]` is the column's labels and, per row of the table, which of them it gets.
-    """
-    rows = np.flatnonzero(kept).astype(np.uint32)
-    if seed is None:
-        rows = generator(None).permutation(rows)
-    columns = []
-    for name in table.columns:
-        if name in table.identifier:
-            continue
-        if name in recoded:
-            labels, place = recoded[name]
-            columns.append(labels.gather(place[rows]).alias(name))
-        else:
-            column = _gather_rows(table.frame[name], rows)
-            # A list of categories names those of suppressed rows, too.
-            columns.append(column.cast(pl.String) if column.dtype in (pl.Categorical, pl.Enum) else column)
-    frame = pl.DataFrame(columns)
-    held = table.frame.select(table.identifier)[rows] if table.identifier else None
-    if seed is not None:
-        # A seed can be guessed, and a guessed shuffle undone. Sorting first leaves nothing to undo to.
-        plain = pl.DataFrame({f"{place}": column for place, column in enumerate(frame)})
-        order = plain.select(pl.arg_sort_by(plain.columns, nulls_last=True)).to_series().to_numpy()
-        order = order[generator(seed).permutation(frame.height)]
-        frame = frame[order]
-        held = None if held is None else held[order]
-    # What names people is not released; a model that counts them is checked here, in the house.
-    return replace(table.with_frame(compact(frame)), held=held)
-
-
-def _gather_rows(column: pl.Series, rows: NDArray[np.uint32]) -> pl.Series:
-    """Rows of a column; texts that repeat are moved as numbers, which is several times faster."""
-    if column.dtype != pl.String or column.n_unique() > len(column) // 20:
-        return column.gather(rows)
-    kinds = column.unique()
-    numbers = column.replace_strict(kinds, np.arange(len(kinds), dtype=np.uint32), return_dtype=pl.UInt32)
-    return kinds.gather(numbers.to_numpy()[rows]).alias(column.name)
 
 
 TableModel = ClassModel[Classes]

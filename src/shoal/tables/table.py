@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from shoal.core.errors import BadParameter, BadTable
+from shoal.tables.column_decisions import ROLES, Role
 from shoal.tables.hierarchies import Hierarchy
-
-Role = Literal["identifier", "quasi", "sensitive", "insensitive"]
-ROLES: tuple[Role, ...] = ("identifier", "quasi", "sensitive", "insensitive")
 
 
 @dataclass(frozen=True)
@@ -29,6 +28,12 @@ class Table:
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     population: pl.DataFrame | None = None  # everybody who might be in the table
     held: pl.DataFrame | None = None  # of released rows: columns that models count and that stay in the house
+    # Of a table whose rows stay in an engine: the frame has every distinct row once, with how many it stands
+    # for, and only the columns that are counted here; `elsewhere` are the others. Of its release: `sources`
+    # are the quasi-identifiers that each row was made from.
+    weights: NDArray[np.int64] | None = None
+    elsewhere: tuple[str, ...] = ()
+    sources: pl.DataFrame | None = None
 
     def __post_init__(self) -> None:
         if not self.frame.width:
@@ -46,8 +51,8 @@ class Table:
                 declared[column] = role
 
     def _require(self, column: str) -> None:
-        if column not in self.frame.columns:
-            raise BadParameter(f"no column '{column}'; the table has {', '.join(self.frame.columns)}")
+        if column not in self.columns:
+            raise BadParameter(f"no column '{column}'; the table has {', '.join(self.columns)}")
 
     @property
     def counted(self) -> pl.DataFrame:
@@ -57,18 +62,18 @@ class Table:
     @property
     def rows(self) -> int:
         """How many rows the table has."""
-        return self.frame.height
+        return self.frame.height if self.weights is None else int(self.weights.sum())
 
     @property
     def columns(self) -> list[str]:
-        """All column names, in file order."""
-        return self.frame.columns
+        """All column names, in file order; those that stay in an engine last."""
+        return [*self.frame.columns, *self.elsewhere]
 
     @property
     def insensitive(self) -> tuple[str, ...]:
         """The columns with no other role."""
         taken = {*self.identifier, *self.quasi, *self.sensitive}
-        return tuple(column for column in self.frame.columns if column not in taken)
+        return tuple(column for column in self.columns if column not in taken)
 
     def role(self, column: str) -> Role:
         """The role of one column."""
@@ -108,6 +113,11 @@ class Table:
             self.hierarchies,
             self.population,
         )
+
+    def only(self, rows: NDArray[np.integer]) -> Table:
+        """Some rows of the frame, each still for as many as it stands for."""
+        weights = None if self.weights is None else self.weights[rows]
+        return replace(self.with_frame(self.frame[rows]), weights=weights, elsewhere=self.elsewhere)
 
     def with_hierarchies(self, hierarchies: Mapping[str, Hierarchy]) -> Table:
         """The same data with hierarchies for its columns."""

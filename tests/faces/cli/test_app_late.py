@@ -41,7 +41,7 @@ def test_the_help_of_a_command_loads_its_request_and_no_library() -> None:
 def test_a_late_command_is_the_one_of_its_module_with_its_own_help() -> None:
     commands: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
     late = {name: command for name, command in commands.items() if isinstance(command, Late)}
-    assert set(late) == {"graph", "query", "report", "table"}
+    assert set(late) == {"graph", "query", "report", "studio", "table"}
     assert "protect" in late["table"].made.commands and late["table"].made is late["table"].made
     assert all(command.made.help == command.help for command in late.values())
     run = shoal("report", "--help")

@@ -9,7 +9,7 @@ import typer
 from shoal.core.errors import BadParameter
 from shoal.faces.cli.flags import AsJson, Typed, number, parameter, whole, with_flags
 from shoal.jobs.request import known
-from shoal.jobs.tables.requests import CompareTable, ProtectTable, VerifyTable
+from shoal.jobs.tables.requests import CompareTable, HierarchyTable, ProtectTable, VerifyTable
 
 
 def test_numbers_are_read_and_anything_else_is_shown_back() -> None:
@@ -41,7 +41,7 @@ def test_a_setting_becomes_a_flag_of_its_kind() -> None:
 def test_a_command_has_the_flags_of_its_request_and_its_own() -> None:
     seen: list[Any] = []
 
-    @with_flags(VerifyTable, without=("identifier", "insensitive"))
+    @with_flags(VerifyTable)
     def verify(
         typed: Typed, loud: Annotated[bool, typer.Option("--loud")] = False, as_json: AsJson = False
     ) -> None:
@@ -72,8 +72,8 @@ def test_a_command_has_the_flags_of_its_request_and_its_own() -> None:
 
 
 def test_a_command_without_a_project_file_has_no_flag_for_one() -> None:
-    @with_flags(VerifyTable, config=False)
-    def verify(typed: Typed) -> None:
+    @with_flags(HierarchyTable)
+    def hierarchy(typed: Typed) -> None:
         """Look."""
 
-    assert "config" not in inspect.signature(verify).parameters
+    assert "config" not in inspect.signature(hierarchy).parameters

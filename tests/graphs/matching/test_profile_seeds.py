@@ -4,7 +4,7 @@ import numpy as np
 
 from graphs.matching.networks import circles, hidden_pair
 from shoal.graphs.graph import Graph
-from shoal.graphs.matching.profile_seeds import profile_seeds
+from shoal.graphs.matching.profile_seeds import count_kinds, profile_seeds
 
 
 def with_hubs() -> Graph:
@@ -38,3 +38,14 @@ def test_a_network_with_fewer_edges_is_compared_all_the_same() -> None:
 def test_a_graph_without_people_gives_nobody_away() -> None:
     nobody = Graph.of_edges(1, [], [])
     assert profile_seeds(nobody, nobody).tolist() == [-1]
+
+
+def test_kinds_of_friends_are_counted_as_by_hand() -> None:
+    graph = circles(60, 6)
+    kind, nodes = np.minimum(graph.degrees, 7).astype(np.int64), np.array([3, 17, 40])
+    friends, ends = count_kinds(graph.offsets, graph.targets, kind, nodes, 8)
+    for row, node in enumerate(nodes.tolist()):
+        near = graph.neighbours(node).tolist()
+        far = [end for friend in near for end in graph.neighbours(friend).tolist()]
+        assert friends[row].tolist() == np.bincount(kind[near], minlength=8).tolist()
+        assert ends[row].tolist() == np.bincount(kind[far], minlength=8).tolist()

@@ -71,7 +71,7 @@ def test_a_link_keeps_pointing_where_it_points(tmp_path: Path) -> None:
 def test_places_that_cannot_be_written_are_refused_before_any_work(tmp_path: Path) -> None:
     for output, cause in (
         (tmp_path / "nowhere" / "out.csv", "no folder"),
-        (tmp_path, "is a folder"),
+        (tmp_path, "is no file"),
         (tmp_path / "out.xlsx", "out.xlsx"),
     ):
         with pytest.raises(BadParameter, match=cause):

@@ -19,6 +19,8 @@ from shoal.core.errors import BadParameter
         ("laplace", {"confidence": 1.0}, "a confidence of 1 is none"),
         ("laplace", {"data": {"t": pl.DataFrame({"id": [1]})}, "unit": "id"}, "'laplace' is no question"),
         ("SELECT COUNT(*) FROM t", {}, "no private table given"),
+        ("SELECT COUNT(*) FROM t WHERE id > (SELECT COUNT(*) FROM t)",
+         {"data": {"t": pl.DataFrame({"id": [1]})}, "unit": "id"}, "another thing for every draw"),
         (abs, {}, "give neighbours=(with, without)"),
         ("SELECT COUNT(*) FROM t", {"data": {"t": pl.DataFrame({"id": []}, schema={"id": pl.Int64})},
                                     "unit": "id"}, "the data have no rows"),

@@ -17,7 +17,7 @@ from shoal.jobs.queries.change_budget import change_budget
 from shoal.jobs.queries.project import open_service, project_of
 from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.declaration.declaration import Budget, Column, Dataset, Table
-from shoal.queries.ledger.users import Person
+from shoal.queries.ledger.token_holders import Person
 from shoal.queries.service.dataset_registry import Registry
 
 COUNT = "SELECT COUNT(*) AS n FROM people"

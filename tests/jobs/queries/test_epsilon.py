@@ -30,7 +30,8 @@ def test_what_is_chosen_is_what_a_question_then_tells(accounting: str) -> None:
     with shoal.open_database(DATA, budget=9, accounting=accounting, **DECLARED) as database:
         answer = database.ask(SUM, told.chosen.epsilon)
     low, high = answer.interval[0][1] or (0, 0)
-    assert (high - low) / 2 <= 800 and answer.error["s"] == told.chosen.error
+    # Half of a difference of two doubles may lie above it by their last bit.
+    assert (high - low) / 2 <= 800 * (1 + 1e-12) and answer.error["s"] == told.chosen.error
 
 
 def test_no_row_is_read_and_nothing_is_spent_or_kept(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from report.conftest import ATTACKS
 from shoal import catalog
 from shoal.core import deadline
 from shoal.core.errors import BadParameter
-from shoal.jobs import time_limit
+from shoal.jobs import attack_trials
 from shoal.jobs.attack_trials import hide_quoted_values, trials_not_asked_for
 from shoal.jobs.tables.attack_trials import try_attacks
 from shoal.tables.attacker_reasoning.scene import Scene
@@ -134,7 +134,7 @@ def test_an_attack_at_work_is_given_up_when_the_time_is_over(
     def follow(*told: object) -> None:
         seen.append(str(told[2]))
 
-    monkeypatch.setattr(time_limit, "time", SimpleNamespace(monotonic=lambda: float(next(ticks))))
+    monkeypatch.setattr(attack_trials, "time", SimpleNamespace(monotonic=lambda: float(next(ticks))))
     monkeypatch.setattr(deadline, "time", SimpleNamespace(monotonic=lambda: float(next(ticks))))
     (found,) = try_attacks(None, scene(COARSE, **held), [attack], follow, limit=2)
     assert seen and found.after is None

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from shoal.core.errors import BadInput, BadTable
-from shoal.jobs.tables.protect import decide_columns
+from shoal.jobs.tables.decide_columns import decide_columns
 from shoal.jobs.tables.requests import InspectTable, ProtectTable, VerifyTable
 from shoal.jobs.tables.source import advice, frame_of, manifest_of, models_of, read_table, with_roles
 from shoal.tables.models.k_anonymity import KAnonymity

@@ -13,7 +13,7 @@ import pytest
 import shoal
 from shoal.core.errors import BadParameter
 from shoal.jobs.tables.requests import ProtectTable
-from shoal.jobs.tables.suggest import Suggested, useless
+from shoal.jobs.tables.suggest import Suggested, unguarded, useless
 from shoal.tables.manifest import beside
 from shoal.tables.table import Table
 
@@ -240,3 +240,22 @@ def test_people_are_counted_by_the_key_without_gaps() -> None:
     lost = pl.Series([row % 10 == 0 for row in range(log.height)])
     also = pl.when(lost).then(pl.lit("n/a")).otherwise(pl.col("user").str.replace("u", "c"))
     assert Suggested.of(ProtectTable(data="log.csv"), Table(log.with_columns(customer_id=also))).key == "user"
+
+
+@pytest.mark.parametrize(
+    ("models", "left"),
+    [
+        ((), ("ill", "pay")),
+        (("k-anonymity(k=5)",), ("ill", "pay")),
+        (("k-anonymity(k=5)", "l-diversity(l=2)"), ()),
+        (("l-diversity(l=2,column=pay)",), ("ill",)),
+        (("l-diversity(l=2,column=pay)", "xy-anonymity(x=age,y=ill,k=2)"), ()),
+        (("xy-linkability(x=age,y=ill|pay,h=0.5)",), ()),
+        (("differential-privacy(epsilon=1)",), ()),
+        (("delta-presence(low=0,high=0.5)",), ("ill", "pay")),
+    ],
+)
+def test_a_sensitive_column_is_guarded_by_promises_about_its_values_alone(
+    models: tuple[str, ...], left: tuple[str, ...]
+) -> None:
+    assert unguarded(models, ("ill", "pay")) == left

@@ -29,7 +29,7 @@ def test_a_release_keeps_every_promise_or_is_not_made() -> None:
 def test_a_release_in_memory_is_verified_measured_and_attacked_like_a_file() -> None:
     release = shoal.protect(FRAME, k=2, model="l-diversity(l=2)", suppress=0.5, **ROLES)  # type: ignore[call-overload]
     assert shoal.verify(release).promises == release.promises
-    assert shoal.measure(release, original=FRAME).losses == release.losses
+    assert shoal.measure(release, original=FRAME).losses == pytest.approx(release.losses)
     assert shoal.attack(release, "linkage", external=FRAME).rate.hits == 0
     assert not shoal.verify(release.table, model=KAnonymity(8)).holds
 

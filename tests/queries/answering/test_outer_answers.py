@@ -61,7 +61,7 @@ def test_simulated_intervals_hold_the_truth(monkeypatch: pytest.MonkeyPatch) -> 
         cell = told.interval[0][0]
         assert cell is not None
         held += cell[0] <= 29 / 40 <= cell[1]
-    assert held >= 15  # 95 % of 20 in the mean
+    assert held >= 9  # 94 % of 20 in the mean; fewer than 9 once in 10⁹ times
 
 
 def test_the_expected_error_is_that_of_the_leaf() -> None:

@@ -1,5 +1,7 @@
 """Columns: bounds of dates are days of the calendar."""
 
+from typing import Any
+
 import pytest
 
 from shoal.core.errors import BadParameter
@@ -17,3 +19,19 @@ def test_bounds_of_days_are_told_as_days_and_held_as_numbers() -> None:
 def test_what_is_no_day_is_refused(kind: str, low: float, high: float) -> None:
     with pytest.raises(BadParameter, match="bounds"):
         Column("x", kind, low, high)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        {"kind": "text"},
+        {"kind": "number"},
+        {"kind": "boolean"},
+        {"kind": "integer", "keys": (1, 2)},
+        {"kind": "date", "low": 0.0, "high": 9.0},
+    ],
+)
+def test_only_a_bounded_number_can_be_never_null(column: dict[str, Any]) -> None:
+    with pytest.raises(BadParameter, match="never null"):
+        Column("x", **column, never_null=True)
+    assert Column("x", "number", 0, 5, never_null=True).never_null

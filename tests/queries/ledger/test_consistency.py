@@ -11,7 +11,7 @@ from shoal.queries.accounting.cost import Cost
 from shoal.queries.ledger.consistency import MOST
 from shoal.queries.ledger.ledger import Ledger
 from shoal.queries.ledger.open_ledger import open_ledger
-from shoal.queries.ledger.users import People
+from shoal.queries.ledger.token_holders import People
 
 
 @pytest.fixture

@@ -84,6 +84,8 @@ def test_a_hundred_deaths_in_mid_question_lose_no_reservation(tmp_path: Path) ->
         ]
         for worker in workers:
             assert line_of(worker) == "ready\n"
+        # Two answers each were seen, however slow the machine is; and some are cut off in the middle.
+        seen += [json.loads(line_of(worker))[0] for _ in range(2) for worker in workers]
         for worker in workers:
             time.sleep(chance.random() * 0.1)
             worker.send_signal(signal.SIGKILL)
@@ -98,7 +100,7 @@ def test_a_hundred_deaths_in_mid_question_lose_no_reservation(tmp_path: Path) ->
     ledger = open_ledger(place)
     noted = {entry.id: entry for entry in ledger.entries(limit=10**6) if entry.kind == "reserve"}
     assert deaths == 100
-    assert len(seen) == len(set(seen)) > 100
+    assert len(seen) == len(set(seen)) >= 200
     assert set(seen) <= set(noted)
     spent = ledger.spent("clinic", None)
     assert spent.loss == sum(entry.cost.loss for entry in noted.values())

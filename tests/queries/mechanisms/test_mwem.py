@@ -6,9 +6,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from shoal.core.errors import BadParameter
 from shoal.queries.answering.range_counts import range_counts
+from shoal.queries.mechanisms import mwem
 from shoal.queries.mechanisms.mwem import Mwem
 
 
@@ -33,3 +35,18 @@ def test_no_rows_are_no_error_and_too_many_cells_are() -> None:
         Mwem(Fraction(1)).release(np.zeros(300, np.int64))
     with pytest.raises(BadParameter, match="1,000 rounds at most"):
         Mwem(Fraction(1), rounds=1001)
+
+
+def test_noise_beyond_all_rows_does_not_go_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scores of 64 steps for each row wrapped beyond 2^57 rows: one row more moved the best to the worst."""
+    monkeypatch.setattr(mwem, "laplace_noise", lambda _scale, number: np.full(number, 2**60))
+    scores: list[list[int]] = []
+
+    def noted(given: NDArray[np.int64], _rate: Fraction) -> int:
+        scores.append(given.tolist())
+        return 0
+
+    monkeypatch.setattr(mwem, "exact_choice", noted)
+    for counts in ([0, 0, 0], [1, 0, 0]):
+        Mwem(Fraction(1), rounds=1).release(np.array(counts))
+    assert 0 < max(abs(a - b) for a, b in zip(*scores, strict=True)) <= mwem.STEPS

@@ -31,6 +31,7 @@ def law(mechanism: NoisyMax, values: list[int]) -> dict[int, float]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("monotone", [False, True])
 def test_places_come_with_their_probabilities_and_no_neighbour_stands_out(monotone: bool) -> None:
     mechanism = NoisyMax(Fraction(1), monotone=monotone)

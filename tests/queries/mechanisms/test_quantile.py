@@ -72,14 +72,14 @@ def whole_law(mechanism: Quantile, counts: list[int]) -> dict[tuple[int, int], f
     """P(value, width of the window), enumerated from two picks of which the second follows the first."""
     steps, q = len(counts), mechanism.share.denominator
     inside = q * mechanism.rank_error(steps) * {Fraction(0): 1, Fraction(1): -1}.get(mechanism.share, 0)
-    share, choose = (0.95, flip_law) if mechanism.beside is None else (1, law)
+    share, choose = (0.9, flip_law) if mechanism.beside is None else (1, law)
     rate = float(mechanism.epsilon) / 2 / mechanism.sensitivity * share
     away = by_hand(counts, mechanism.share, Fraction(inside, q))
     values = choose(np.array([int(2 * q * d) for d in away]), rate)
-    width_epsilon = mechanism.epsilon / 20 if mechanism.beside is None else mechanism.beside
-    widths = mechanism.widths(steps)
+    width_epsilon = mechanism.epsilon / 10 if mechanism.beside is None else mechanism.beside
     found = {}
     for value, chance in enumerate(values):
+        widths = mechanism.widths(steps, value)
         scores = mechanism.width_scores(np.array(counts), value, widths)
         second = choose(scores, float(width_epsilon) / 2 / mechanism.reach)
         for width, narrow in zip(widths, second, strict=True):
@@ -109,8 +109,9 @@ def test_releases_follow_the_law(share: str, beside: Fraction | None) -> None:
     counts = [30, 0, 40, 10]
     told: dict[tuple[int, int], float] = {}
     for (value, width), chance in whole_law(mechanism, counts).items():
-        steps = (2 * width + 1) / mechanism._crowd * mechanism._typical * math.log(20) * 1.5
-        low = 0 if width < 0 or mechanism.share == 0 else max(0, value - math.ceil(steps))
+        window = min(4, value + width + 1) - max(0, value - width)  # of fewer steps than rows
+        reach = math.ceil(window / mechanism._crowd * mechanism._typical * math.log(20) * 1.25)
+        low = 0 if width < 0 or mechanism.share == 0 else max(0, value - reach)
         low = value if width >= 0 and mechanism.share == 1 else low
         told[value, low] = told.get((value, low), 0.0) + chance
     keys = list(told)
@@ -120,9 +121,9 @@ def test_releases_follow_the_law(share: str, beside: Fraction | None) -> None:
 
 
 @pytest.mark.parametrize("share", SHARES)
-@pytest.mark.parametrize("rows", [0, 1, 5, 60, 2000])
+@pytest.mark.parametrize("rows", [0, 1, 5, 60, 100, 2000])
 def test_the_interval_covers_the_true_quantile(share: str, rows: int) -> None:
-    # 95 % with few rows too, where it is the whole range; 400 runs, so 88 % is five standard errors below it.
+    # 95 % with few rows too, where it is the whole range; 88 % of 400 runs are six standard errors below.
     mechanism = Quantile(Fraction(1), Fraction(share))
     chance = np.random.default_rng(rows)
     steps = np.clip(chance.normal(50, 12, rows).astype(int), 0, 99)
@@ -151,6 +152,31 @@ def test_the_error_is_the_one_that_is_made(share: str) -> None:
     assert np.mean(told) == pytest.approx(np.mean(made), rel=0.25)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("share", ["1/2", "0.9", "1/4"])
+@pytest.mark.parametrize(
+    ("rows", "steps", "tables"),
+    [(1_000, 2**15, 3_000), (8_000, 8_000, 3_000), (8_000, 800, 8_000)],
+    ids=["gaps of many steps", "a row in each step", "ten rows in each step"],
+)
+def test_error_and_interval_hold_on_average_over_tables(
+    share: str, rows: int, steps: int, tables: int
+) -> None:
+    """Evenly spread rows, near the end of the range too; standard errors are 3 % of the error, and 0.4 %."""
+    chance, mechanism = np.random.default_rng(rows + steps), Quantile(Fraction(1), Fraction(share))
+    told, made, held = [], [], []
+    for _ in range(tables):
+        values = chance.integers(0, steps, rows)
+        found = mechanism.release(np.bincount(values, minlength=steps))
+        true = np.quantile(values, float(Fraction(share)))
+        made.append(abs(found.value - true))
+        held.append(found.low <= true <= found.high)
+        told += [] if found.error is None else [found.error]
+    assert len(told) > 0.9 * tables
+    assert np.mean(told) == pytest.approx(np.mean(made), rel=0.25)
+    assert np.mean(held) > 0.925
+
+
 @given(
     COUNTS,
     st.lists(st.integers(0, 7), min_size=1, max_size=3),
@@ -164,7 +190,8 @@ def test_one_person_moves_no_window_farther_than_the_reach(
     more = np.array(counts)
     for row in rows:
         more[row % len(counts)] += 1
-    widths, at = mechanism.widths(len(counts)), value % len(counts)
+    at = value % len(counts)
+    widths = mechanism.widths(len(counts), at)
     one, other = (mechanism.width_scores(part, at, widths) for part in (np.array(counts), more))
     assert np.abs(one - other).max() <= mechanism.reach
 
@@ -184,6 +211,18 @@ def test_a_choice_of_bounded_range_costs_an_eighth_under_zcdp(
     logs = np.log(np.array(one)) * order + np.log(np.array(other)) * (1 - order)
     divergence = np.logaddexp.reduce(logs) / (order - 1)
     assert divergence <= order * epsilon**2 / 8 + 1e-9
+
+
+@pytest.mark.parametrize("share", ["0.99", "0.01"])
+def test_without_rows_to_hold_it_a_quantile_does_not_claim_to_know(share: str) -> None:
+    """Ten rows lie beyond it, and nothing between them and the bound: the value may fly there."""
+    steps = np.clip(np.random.default_rng(3).normal(4000, 100, 1_000).astype(int), 0, 7999)
+    counts, true = np.bincount(steps, minlength=8000), np.quantile(steps, float(Fraction(share)))
+    draws = [Quantile(Fraction(1), Fraction(share)).release(counts) for _ in range(100)]
+    assert all(found.low <= true <= found.high and found.error is None for found in draws)
+    # With ten times as many rows it is known again, but for once in twenty times.
+    many = [Quantile(Fraction(1), Fraction(share)).release(10 * counts) for _ in range(100)]
+    assert sum(found.error is not None for found in many) > 60
 
 
 def test_many_rows_give_the_quantile_itself_nearly() -> None:
@@ -207,7 +246,7 @@ def test_least_and_greatest_do_not_fly_to_the_bounds(share: str, edge: int) -> N
     # At most 1 in 40 flies and 1 in 20 misses: 5 and 10 of 200, and never as many as these.
     assert flown <= 25 and missed <= 34
     inside = Quantile(Fraction(1), Fraction(share)).rank_error(100_000)
-    assert inside == math.ceil(2 * 20 / 19 * math.log(40 * 100_002))
+    assert inside == math.ceil(2 * 10 / 9 * math.log(40 * 100_002))
 
 
 def test_twenty_thousand_steps_are_weighed_together() -> None:

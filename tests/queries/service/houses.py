@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 import socket
 import threading
 import time
@@ -16,13 +17,14 @@ from typing import Any
 
 import polars as pl
 
+from patience import LONG
 from shoal.queries.declaration.declaration import Budget, Column, Dataset, Table
 from shoal.queries.service.run import server
 from shoal.queries.service.service import Service
 from shoal.queries.service.settings import Settings
 
 COUNT = "SELECT COUNT(*) AS n FROM visits"
-FAST = Settings(rate=10_000, burst=10_000, failures=10_000, failures_burst=10_000, first_bucket=0.001)
+FAST = Settings(rate=10_000, burst=10_000, failures=10_000, failures_burst=10_000, first_bucket=0.001, blur=0)
 
 
 def clinic(name: str = "clinic", epsilon: float = 10, **changes: Any) -> Dataset:
@@ -119,6 +121,15 @@ class Address:
 
     def ask(self, token: str, sql: str = COUNT, epsilon: Any = 0.1, dataset: str = "clinic") -> Got:
         return self.call("POST", "/query", token, {"dataset": dataset, "sql": sql, "epsilon": epsilon})
+
+    def until_in_line(self, owner: str, number: int) -> None:
+        """Wait until so many questions hold a place or wait for one, however slow the machine is."""
+        until, found = time.monotonic() + LONG, -1
+        while found < number and time.monotonic() < until:
+            text = self.call("GET", "/metrics", owner).body.decode()
+            found = sum(map(int, re.findall(r'shoal_work{lane="questions",.*} (\d+)', text)))
+            time.sleep(0.05)
+        assert found >= number, f"{found} of {number} questions are in line"
 
     def raw(self, content: bytes, wait: float = 5.0) -> bytes:
         """Send bytes as they are and read what comes until the other side hangs up or `wait` is over."""

@@ -166,7 +166,7 @@ def test_a_body_that_drips_is_cut_off(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_person_who_asks_too_often_waits_and_others_do_not(tmp_path: Path) -> None:
-    house = furnish(tmp_path / "x", Settings(rate=1, burst=3, failures=1, failures_burst=3))
+    house = furnish(tmp_path / "x", Settings(rate=0.001, burst=3, failures=0.001, failures_burst=3))
     with served(house.service) as at:
         found = [at.call("GET", "/datasets", house.ada) for _ in range(5)]
         assert [got.status for got in found] == [200, 200, 200, 429, 429]
@@ -177,7 +177,7 @@ def test_a_person_who_asks_too_often_waits_and_others_do_not(tmp_path: Path) -> 
 
 
 def test_who_guesses_is_slowed_down_and_locks_nobody_else_out(tmp_path: Path) -> None:
-    house = furnish(tmp_path / "x", Settings(failures=0.1, failures_burst=3))
+    house = furnish(tmp_path / "x", Settings(failures=0.001, failures_burst=3))
     with served(house.service) as at:
         found = [at.call("GET", "/datasets", f"guess-{number}").status for number in range(10)]
         assert found == [401] * 3 + [429] * 7

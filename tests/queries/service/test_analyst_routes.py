@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from queries.service.houses import COUNT, Address, House
-from shoal.queries.service.analyst_routes import leaves_after
+from shoal.queries.service.analyst_routes import blurred, leaves_after
 
 
 def test_an_answer_carries_value_interval_cost_and_what_is_left(house: House, at: Address) -> None:
@@ -52,6 +52,7 @@ def test_only_declared_things_of_granted_data_sets_are_shown(house: House, at: A
     assert told["name"] == "clinic" and told["tables"][0]["unit"] == "id"
     assert told["tables"][0]["columns"][1] == {
         "name": "age", "kind": "integer", "low": 0, "high": 120, "keys": None, "missing": True,
+        "never_null": False,
     }  # fmt: skip
     assert told["budget"]["analyst"] == "ada"
     assert b"secret" not in got.body and b"Patient" not in got.body and b"duckdb" not in got.body
@@ -158,11 +159,17 @@ SECONDS = st.floats(0, 1000)
 
 
 @given(SECONDS)
-def test_an_answer_leaves_at_the_next_of_few_times(seconds: float) -> None:
+def test_an_answer_leaves_at_one_of_few_times(seconds: float) -> None:
     after = leaves_after(seconds, 0.1)
     assert after >= seconds
-    assert any(after == pytest.approx(time) for time in (0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000))
-    assert after <= max(0.1, seconds * 10 / 3 * (1 + 1e-9))
+    assert any(after == pytest.approx(10.0**power * step) for power in range(-1, 9) for step in (1, 3))
+
+
+@given(st.floats(1e-9, 1 - 1e-9), st.floats(1e-9, 1 - 1e-9))
+def test_a_border_is_blurred_around_its_half_and_never_beyond_its_time(one: float, two: float) -> None:
+    assert blurred(0.5) == 0.5
+    assert 0 < blurred(min(one, two)) <= blurred(max(one, two)) <= 1
+    assert blurred(0.001) > 0.1  # what takes a tenth of the first time leaves then, but for one in a thousand
 
 
 @given(SECONDS, st.floats(0.01, 50))

@@ -55,6 +55,13 @@ def test_a_wrong_form_is_told_by_the_names_of_known_fields_only() -> None:
     )
 
 
+def test_words_that_are_taken_are_told() -> None:
+    error = {
+        "type": "literal_error", "loc": ("renews",), "ctx": {"expected": "'day' or 'week'"},
+    }  # fmt: skip
+    assert refusals.invalid([error], ["renews"]).detail == "renews is not one of 'day' or 'week'"
+
+
 def test_waiting_is_told_in_whole_seconds_and_never_as_none() -> None:
     assert refusals.later(429, 0.01).headers == {"Retry-After": "1"}
     assert refusals.later(503, 1.2).headers == {"Retry-After": "2"}

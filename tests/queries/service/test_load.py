@@ -3,13 +3,12 @@
 import select
 import socket
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from patience import all_done
+from patience import LONG, all_done
 from queries.service.houses import COUNT, FAST, Address, House, furnish, headed, served
 from shoal.queries.service.settings import Settings
 
@@ -49,7 +48,7 @@ def test_when_too_many_wait_others_are_sent_away(tmp_path: Path, monkeypatch: py
     ask = house.service.ask
 
     def slow(*given: Any) -> Any:
-        go.wait(20)
+        go.wait(LONG)
         return ask(*given)
 
     monkeypatch.setattr(house.service, "ask", slow)
@@ -61,7 +60,7 @@ def test_when_too_many_wait_others_are_sent_away(tmp_path: Path, monkeypatch: py
         ]
         for thread in waiting:
             thread.start()
-        time.sleep(0.5)
+        at.until_in_line(house.owner, 2)
         got = at.ask(house.bob)
         assert (got.status, got.json["error"], got.headers["retry-after"]) == (503, "busy", "1")
         assert at.call("GET", "/health").status == 200

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from queries.service.houses import Address, House, clinic, furnish, served
-from shoal.queries.ledger.users import Person
+from shoal.queries.ledger.token_holders import Person
 from shoal.queries.service.admission import Exists
 from shoal.queries.service.service import Service
 
@@ -35,6 +35,7 @@ def test_a_declaration_may_have_the_form_of_a_project_file(house: House, at: Add
     assert [column["name"] for column in school["tables"][0]["columns"]] == ["pupil", "mark", "subject"]
     assert school["tables"][0]["columns"][1] == {
         "name": "mark", "kind": "integer", "low": 1.0, "high": 6.0, "keys": None, "missing": True,
+        "never_null": False,
     }  # fmt: skip
     asked = "SELECT AVG(mark) FROM marks JOIN subjects ON marks.subject = subjects.subject"
     assert at.ask(house.owner, asked, 0.1, "school").status == 200

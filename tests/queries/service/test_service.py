@@ -16,7 +16,7 @@ from patience import LONG, all_done
 from queries.service.houses import COUNT, House, clinic, furnish, rows
 from shoal.core.errors import BadParameter, Spent
 from shoal.queries.declaration.declaration import Budget
-from shoal.queries.ledger.users import Person
+from shoal.queries.ledger.token_holders import Person
 from shoal.queries.service.admission import Exists, NoDataset, NoPerson
 from shoal.queries.service.service import Service
 from shoal.queries.stores.duckdb_store import DuckStore

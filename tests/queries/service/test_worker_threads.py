@@ -3,12 +3,15 @@
 import asyncio
 import threading
 import time
+from functools import partial
 
 import pytest
 
 from patience import LONG
 from shoal.core.errors import Unanswered
-from shoal.queries.service.worker_threads import Busy, Gate, Gone, Share, lanes
+from shoal.queries.service.joint_work import Apart, Joint
+from shoal.queries.service.lanes import lanes
+from shoal.queries.service.worker_threads import PATIENCE, Busy, Gate, Gone, Share
 
 
 def test_whoever_comes_when_too_many_wait_is_sent_away_at_once() -> None:
@@ -179,5 +182,140 @@ def test_what_cannot_be_ended_is_abandoned() -> None:
         with pytest.raises(Busy, match="stops"):
             await made.looks.run(lambda: 1)
         go.set()
+
+    asyncio.run(scene())
+
+
+def test_joint_work_that_waits_is_done_together_and_each_gets_its_own_result() -> None:
+    go, batches = threading.Event(), []
+
+    def double(pieces: list[int]) -> list[int | Exception]:
+        batches.append(list(pieces))
+        go.wait(LONG)
+        return [ZeroDivisionError() if piece == 3 else 2 * piece for piece in pieces]
+
+    async def scene() -> None:
+        gate = Gate(workers=2, waiting=20, share=Share(4, 8))
+        tasks = [asyncio.ensure_future(gate.run(Joint(1, double), "a"))]
+        while not batches:
+            await asyncio.sleep(0.001)
+        tasks += [asyncio.ensure_future(gate.run(Joint(piece, double), f"p{piece}")) for piece in (2, 3, 4)]
+        await asyncio.sleep(0.01)
+        assert gate.taken == 4 and gate.waiting == 0  # one thread for all of them
+        assert await gate.run(lambda: "alone", "z") == "alone"
+        go.set()
+        found = await asyncio.gather(*tasks, return_exceptions=True)
+        assert found[:2] + found[3:] == [2, 4, 8] and isinstance(found[2], ZeroDivisionError)
+        await asyncio.sleep(0.01)
+        assert gate.taken == 0 and await gate.run(Joint(7, double), "a") == 14
+        gate.close()
+
+    asyncio.run(scene())
+    assert batches == [[1], [2, 3, 4], [7]]
+
+
+def test_nobody_has_more_joint_work_than_their_share() -> None:
+    go, batches = threading.Event(), []
+
+    def count(pieces: list[str]) -> list[int]:
+        batches.append(list(pieces))
+        go.wait(LONG)
+        return [len(pieces)] * len(pieces)
+
+    async def scene() -> None:
+        gate = Gate(workers=4, waiting=20, share=Share(2, 8))
+        tasks = [asyncio.ensure_future(gate.run(Joint("greedy", count), "a")) for _ in range(6)]
+        tasks.append(asyncio.ensure_future(gate.run(Joint("modest", count), "b")))
+        await asyncio.sleep(0.01)
+        assert gate.waiting == 4
+        go.set()
+        await asyncio.gather(*tasks)
+        gate.close()
+
+    asyncio.run(scene())
+    assert all(batch.count("greedy") <= 2 for batch in batches)
+    assert "modest" in batches[0]
+
+
+def test_joint_work_ends_when_the_service_does() -> None:
+    go = threading.Event()
+
+    def wait(pieces: list[int]) -> list[int]:
+        go.wait(LONG)
+        return pieces
+
+    async def scene() -> None:
+        gate = Gate(workers=1, waiting=8, share=Share(2, 8))
+        first = asyncio.ensure_future(gate.run(Joint(1, wait), "a"))
+        await asyncio.sleep(0.01)
+        second = asyncio.ensure_future(gate.run(Joint(2, wait), "b"))  # joins the next time
+        await asyncio.sleep(0.01)
+        gate.close(wait=False)
+        go.set()
+        assert await first == 1
+        with pytest.raises(Busy, match="stops"):
+            await second
+
+    asyncio.run(scene())
+
+
+def test_joint_work_that_takes_long_keeps_nobody_else_waiting() -> None:
+    go = threading.Event()
+
+    def held(pieces: list[str]) -> list[bool]:
+        return [go.wait(LONG) if "long" in pieces else True for _ in pieces]
+
+    async def scene() -> None:
+        gate = Gate(workers=2, waiting=20, share=Share(2, 8))
+        long = asyncio.ensure_future(gate.run(Joint("long", held), "a"))
+        await asyncio.sleep(0.01)
+        assert await asyncio.wait_for(gate.run(Joint("short", held), "b"), LONG / 2)
+        assert not long.done()
+        go.set()
+        assert await long
+        assert await gate.run(Joint("short", held), "b") and gate.taken == 0
+        gate.close()
+
+    asyncio.run(scene())
+
+
+def test_joint_work_that_no_thread_is_free_for_begins_when_one_is() -> None:
+    go, others = threading.Event(), threading.Event()
+
+    def held(pieces: list[str]) -> list[bool]:
+        return [go.wait(LONG) if "long" in pieces else True for _ in pieces]
+
+    async def scene() -> None:
+        gate = Gate(workers=2, waiting=20, share=Share(2, 8))
+        long = asyncio.ensure_future(gate.run(Joint("long", held), "a"))
+        alone = asyncio.ensure_future(gate.run(lambda: others.wait(LONG), "c"))
+        await asyncio.sleep(0.01)
+        short = [asyncio.ensure_future(gate.run(Joint("short", held), name)) for name in "bd"]
+        await asyncio.sleep(2 * PATIENCE)
+        late = asyncio.ensure_future(gate.run(Joint("short", held), "e"))
+        await asyncio.sleep(0.01)
+        assert gate.waiting == 0 and not any(task.done() for task in short)
+        others.set()
+        assert await asyncio.gather(alone, late, *short) == [True] * 4
+        go.set()
+        assert await long and gate.taken == 0
+        gate.close()
+
+    asyncio.run(scene())
+
+
+def test_what_is_left_of_joint_work_is_done_apart_in_threads_of_its_own() -> None:
+    go = threading.Event()
+
+    def part(pieces: list[str]) -> list[object | Exception | Apart[object]]:
+        return [Apart(partial(go.wait, LONG)) if piece == "long" else Apart(lambda: 7) for piece in pieces]
+
+    async def scene() -> None:
+        gate = Gate(workers=2, waiting=20, share=Share(2, 8))
+        both = [asyncio.ensure_future(gate.run(Joint(piece, part), piece)) for piece in ("long", "short")]
+        assert await both[1] == 7 and not both[0].done()
+        go.set()
+        assert await both[0] is True and gate.taken == 0
+        gate.close()
 
     asyncio.run(scene())

@@ -65,8 +65,8 @@ def test_texts_are_ordered_by_code_points_whatever_the_server_speaks(dialect: st
 @pytest.mark.parametrize(
     "sql",
     [
-        "CASE WHEN flag THEN 1 ELSE 'x' END", "CASE WHEN age THEN 1 END", "COALESCE(age, 'x')",
-        "GREATEST(flag, TRUE)", "IF(age, 1, 2)", "NULLIF(age, 'x')", "CASE age WHEN 'x' THEN 1 END",
+        "CASE WHEN flag THEN 1 ELSE 'x' END", "CASE WHEN price THEN 1 END", "COALESCE(age, 'x')",
+        "GREATEST(flag, TRUE)", "IF(name, 1, 2)", "NULLIF(age, 'x')", "CASE age WHEN 'x' THEN 1 END",
         "LEAST(day, name)", "LEAST(day, 'tomorrow')", "CASE WHEN flag THEN day ELSE 1 END",
     ],
 )  # fmt: skip

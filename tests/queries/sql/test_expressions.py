@@ -32,6 +32,7 @@ KNOWN = {
     "QUARTER", "REGEXP_EXTRACT", "REGEXP_LIKE", "REGEXP_MATCHES", "REGEXP_REPLACE", "REPLACE", "RIGHT",
     "RLIKE", "SECOND", "SPLIT_PART", "STARTSWITH", "STARTS_WITH", "STRPOS", "STR_POSITION", "TIME_TO_UNIX",
     "TIMESTAMP_TRUNC", "WEEK", "WEEKOFYEAR", "WEEK_OF_YEAR", "DAYOFWEEKISO",
+    "AND", "OR",
 }  # fmt: skip
 ARGUMENTS = (
     "", "age", "age, 2", "name", "name, 2", "name, 'x'", "age, 2, 3", "name, 1, 2", "day", "day, day",
@@ -98,6 +99,7 @@ def test_the_corpus_is_large() -> None:
     assert len(set(EXPRESSIONS)) > 250
 
 
+@pytest.mark.slow
 def test_every_function_that_sqlglot_knows_is_on_the_list_or_refused() -> None:
     parser = DuckDB.Parser
     names = {name for kind in exp.ALL_FUNCTIONS for name in kind.sql_names()}

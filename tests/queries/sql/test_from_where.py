@@ -38,7 +38,7 @@ def test_a_named_sub_query_may_hide_a_table() -> None:
 def test_where_takes_conditions_only() -> None:
     assert count("SELECT COUNT(*) FROM people WHERE smokes") == 10
     with pytest.raises(NotAllowed, match="condition"):
-        plan("SELECT COUNT(*) FROM people WHERE age", dataset(), FULL)
+        plan("SELECT COUNT(*) FROM people WHERE income", dataset(), FULL)
 
 
 def test_a_sub_query_needs_a_name() -> None:

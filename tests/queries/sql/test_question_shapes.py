@@ -100,7 +100,7 @@ def test_another_number_gives_the_same_rows_text_noise_and_price_as_a_plan_of_it
     for part in ("primitives", "columns", "aggregates", "outputs", "rows", "groups", "work", "parts"):
         assert getattr(leaf, part) == getattr(own, part)
     (frame,) = STORE.run(selects(own))
-    assert STORE.row(filled.prepared).rows() == frame.rows()
+    assert STORE.rows([filled.prepared]) == frame.rows()
 
 
 @pytest.mark.parametrize("column", [column.name for column in COLUMNS[1:] if column.name != "tiny"])

@@ -192,6 +192,8 @@ def test_a_row_without_a_match_is_counted_once() -> None:
         ("SELECT COUNT(*) FROM visits NATURAL JOIN wards", "SELECT COUNT(*) FROM visits JOIN wards USING (ward)"),
         ("SELECT COUNT(*) FROM people p NATURAL LEFT JOIN visits v", "SELECT COUNT(*) FROM people p LEFT JOIN visits v USING (id)"),
         ("SELECT TOP 1 sex, COUNT(*) FROM people GROUP BY sex;", "SELECT sex, COUNT(*) FROM people GROUP BY sex LIMIT 1"),
+        ("SELECT sex, COUNT(*) FROM people GROUP BY sex FETCH FIRST 1 ROW ONLY", "SELECT sex, COUNT(*) FROM people GROUP BY sex LIMIT 1"),
+        ("SELECT APPROX_PERCENTILE(age, 0.9) FROM people", "SELECT QUANTILE_CONT(age, 0.9) AS \"quantile(age, 0.9)\" FROM people"),
         ("SELECT sex, COUNT(*) FROM people GROUP BY ALL ORDER BY ALL DESC", "SELECT sex, COUNT(*) FROM people GROUP BY sex ORDER BY 1 DESC, 2 DESC"),
     ],
 )  # fmt: skip
@@ -204,3 +206,19 @@ def test_more_ways_to_write_it_are_the_same_question(written: str, known: str) -
 def test_a_natural_join_of_tables_with_nothing_in_common_is_refused_by_its_name() -> None:
     with pytest.raises(NotAllowed, match="NATURAL"):
         plan("SELECT COUNT(*) FROM people NATURAL JOIN wards", dataset(), STORE)
+
+
+@pytest.mark.parametrize(
+    ("question", "cure"),
+    [
+        ("SELECT sex, COUNT(*) FROM people GROUP BY sex FETCH FIRST 1 ROW WITH TIES", "FIRST"),
+        ("SELECT BOOL_OR(age > 90) FROM people", "COUNT_IF"),
+        ("SELECT ARRAY_AGG(age) FROM people", "list the values of people"),
+        ("SELECT NO_SUCH(age) FROM people", "NO_SUCH is no function known here"),
+        ("SELECT * FROM people PIVOT (SUM(age) FOR sex IN ('F', 'M'))", "SUM(CASE WHEN"),
+    ],
+)
+def test_what_dashboards_write_and_nobody_answers_has_a_cure(question: str, cure: str) -> None:
+    with pytest.raises(NotAllowed) as refusal:
+        plan(question, dataset(), STORE)
+    assert cure in str(refusal.value)

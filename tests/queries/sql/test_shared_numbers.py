@@ -34,7 +34,7 @@ def test_a_row_weighs_the_same_whatever_its_value(
         steps = FixedPoint(exp.column("x"), Fraction(1, 8), -min(-low, 2**16), min(2**16, abs(high)))
     value = data.draw(st.integers(min(steps.low, steps.high), max(steps.low, steps.high)))
     counted = (0, 1, 2) if squares else (0, 2)
-    shared = share_between(steps, counted, 3, 5, (0, 0))
+    shared = share_between(steps, counted, 3, (5, None), (0, 0))
     row = [value, value**2, 1, 1]
     found = numbers_of(shared, row)
     assert all(number >= 0 for number in found) and sum(found) == shared.width
@@ -51,7 +51,7 @@ def test_count_sum_and_squares_come_back_exactly(squares: bool) -> None:
     values = [int(value) for value in chance.integers(-40, 61, 50)]
     centre = Fraction(10) if squares else Fraction(0)
     steps = FixedPoint(exp.column("x"), Fraction(1, 2), -60 if squares else -40, 60)
-    shared = share_between(steps, (0, 1, 2) if squares else (0, 2), 3, 1, (0, 0), centre)
+    shared = share_between(steps, (0, 1, 2) if squares else (0, 2), 3, (1, None), (0, 0), centre)
     columns = [sum(values), sum(value**2 for value in values), len(values), len(values) + 7]
     numbers = [
         number * part.grid
@@ -67,7 +67,7 @@ def test_count_sum_and_squares_come_back_exactly(squares: bool) -> None:
 def test_the_pair_has_half_of_the_variance_of_two_draws() -> None:
     """Worked: at ε = 1 and R = 1 two numbers of scale 1 give 4 for count and sum, two halves of ε give 8."""
     steps = FixedPoint(exp.column("x"), Fraction(1, 1000), -1000, 1000)
-    shared = share_between(steps, (0, 2), None, 1, (0, 0))
+    shared = share_between(steps, (0, 2), None, (1, None), (0, 0))
     scale = float(shared.primitives[0].reach * shared.primitives[0].grid)
     for power in (0, 1):
         assert sum(2 * (weight * scale) ** 2 for _, weight in shared.mix(power)) == pytest.approx(4)

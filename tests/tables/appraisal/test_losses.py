@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.core.errors import BadParameter
-from shoal.tables.appraisal.losses import OBJECTIVES, largest_k, losses, objective
+from shoal.tables.appraisal.losses import OBJECTIVES, largest_k, losses, objective, with_objective_file
 from shoal.tables.appraisal.objective import SizeLoss
 from shoal.tables.measures.average_class_size import AverageClassSize
 from shoal.tables.methods.optimal import SuppressedRows
@@ -101,3 +101,22 @@ def test_class_sizes_are_measured_in_the_largest_k_asked_for() -> None:
     assert largest_k([LDiversity(3), KAnonymity(2), KAnonymity(7)]) == 7
     assert largest_k([LDiversity(3)]) == 1
     assert objective("average-class-size", 4) == AverageClassSize(4)
+
+
+@pytest.mark.parametrize(
+    ("spelling", "told"),
+    [
+        ("workload(a/load)", "workload(file=X/a/load)"),
+        ('workload( "a, b.csv" ,floor=0.01)', 'workload(file="X/a, b.csv",floor=0.01)'),
+        ("workload(file=w)", "workload(file=X/w)"),
+        ("workload(a=b.csv)", None),
+        ("classifier(column=w)", "classifier(column=w)"),
+        ("loss", "loss"),
+    ],
+)
+def test_the_file_of_an_objective_is_found_and_changed(spelling: str, told: str | None) -> None:
+    if told is None:
+        with pytest.raises(BadParameter, match="workload has no parameter 'a'"):
+            with_objective_file(spelling, str)
+        return
+    assert with_objective_file(spelling, lambda path: f"X/{path}") == told

@@ -1,6 +1,7 @@
 """What measures of tables look at."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
 import polars as pl
@@ -52,7 +53,11 @@ PARTS = [part for part in catalog.Catalog.whole().parts if (part.kind, part.noun
 
 
 @pytest.mark.parametrize("part", PARTS, ids=lambda part: part.name)
-def test_every_measure_of_the_catalog_is_found_by_name(part: catalog.Part) -> None:
+def test_every_measure_of_the_catalog_is_found_by_name(
+    part: catalog.Part, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("queries.csv").write_text("age,ill\n20,\n31,a\n", "utf-8")
     frame = pl.DataFrame({"age": ["20", "20", "31"], "sex": ["F", "F", "M"], "ill": ["a", "b", "a"]})
     given: dict[str, Any] = {"quasi": "age,sex", "sensitive": "ill", "original": frame, "population_size": 9}
     found = shoal.measure(frame, only=f"{part.name}({part.cls.example})", class_column="ill", **given)

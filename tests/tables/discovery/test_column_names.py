@@ -2,7 +2,7 @@
 
 import pytest
 
-from shoal.tables.discovery.column_names import has_hint, says_otherwise, topic, words
+from shoal.tables.discovery.column_names import _PIECES, has_hint, says_otherwise, topic, words
 from shoal.tables.discovery.name_vocabulary import DIRECT, QUASI, SENSITIVE
 
 
@@ -98,3 +98,12 @@ def test_a_whole_name_hint_does_not_match_a_part() -> None:
 def test_letters_without_an_accent_to_take_off_are_read_and_so_is_the_sign_for_numbers() -> None:
     assert words("Płeć") == "plec" and words("Straße") == "strasse" and words("Fødselsdato") == "fodselsdato"
     assert words("Member #") == "member no"
+
+
+def test_pieces_of_names_are_read_as_themselves() -> None:
+    assert all(words(piece) == piece for piece in _PIECES)
+
+
+def test_a_name_without_a_gap_is_read_as_its_words() -> None:
+    assert words("raceethnicity") == "race ethnicity"
+    assert words("patientunitstayid") == "patient unit stay id"

@@ -11,12 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.demo import patients
+from shoal.tables.column_decisions import Role
 from shoal.tables.discovery import discovery
 from shoal.tables.discovery.discovery import inspect
 from shoal.tables.discovery.roles import Column
 from shoal.tables.measures.distinction import Distinction
 from shoal.tables.measures.separation import Separation
-from shoal.tables.table import Role, Table
+from shoal.tables.table import Table
 
 PATIENTS = Table(patients(2_000))
 CELL = st.sampled_from(["u", "v", "w", None])

@@ -3,10 +3,11 @@
 import polars as pl
 import pytest
 
+from shoal.tables.column_decisions import Role
 from shoal.tables.discovery.column_company import in_company
 from shoal.tables.discovery.discovery import inspect
 from shoal.tables.discovery.roles import encode, look
-from shoal.tables.table import Role, Table
+from shoal.tables.table import Table
 
 
 def role_of(name: str, values: list[str]) -> Role:

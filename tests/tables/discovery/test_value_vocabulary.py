@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shoal.tables.column_decisions import Role
 from shoal.tables.discovery.value_vocabulary import CONTENTS, find_content
-from shoal.tables.table import Role
 
 
 @pytest.mark.parametrize(

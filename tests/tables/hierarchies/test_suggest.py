@@ -17,8 +17,8 @@ from .checks import assert_hierarchy, some_numbers, texts, way
     [
         ("born", ["1987-03-14", "1990-01-01"], "dates", ["1987-03", "1987-Q1", "1987", "1980-1989"]),
         ("born", ["02/01/1990"], "dates, day and month unclear", ["1990", "1990-1999"]),
-        ("ZIP", ["47677", "4760"], "codes by name", ["4767*", "476**", "47***", "4****"]),
-        ("patient_plz", ["476", "1010"], "codes by name", ["476*", "47**", "4***"]),
+        ("ZIP", ["47677", "4760"], "codes, judged by the column name", ["4767*", "476**", "47***", "4****"]),
+        ("patient_plz", ["476", "1010"], "codes, judged by the column name", ["476*", "47**", "4***"]),
         ("region", ["012", "900"], "leading zeros", ["01*", "0**"]),
         ("region", ["47677", "12345"], "digits of one length", ["4767*", "476**", "47***", "4****"]),
         ("why", ["J45.1", "E11", "C50.9"], "codes", ["J45.*", "J45**", "J4***", "J****"]),
@@ -71,7 +71,7 @@ def test_typed_columns_are_read_as_their_texts() -> None:
     assert suggest(pl.Series([10000, 20000, 30000]), "x").reason == "digits of one length"
     assert suggest(pl.Series([1.5, 2.5, float("nan")]), "zip").hierarchy.leaves == ("1.5", "2.5", "NaN")
     assert suggest(pl.Series([1.5, 2.5, 3.5, 9.0]), "zip").reason == "numbers"
-    assert suggest(pl.Series([True, False, None]), "x").hierarchy.leaves == ("true", "false", None)
+    assert suggest(pl.Series([True, False, None]), "x").hierarchy.leaves == ("false", "true", None)
 
 
 def test_long_codes_do_not_make_tall_hierarchies() -> None:
@@ -82,7 +82,7 @@ def test_long_codes_do_not_make_tall_hierarchies() -> None:
 def test_a_column_of_nothing_or_only_signs_has_a_hierarchy_too() -> None:
     nothing = suggest(pl.Series([None, None], dtype=pl.String), "x")
     assert (nothing.hierarchy.leaves, nothing.reason) == ((None,), "no values")
-    assert suggest(pl.Series(["?", "", None]), "x").hierarchy.leaves == ("?", "", None)
+    assert suggest(pl.Series(["?", "", None]), "x").hierarchy.leaves == ("", "?", None)
 
 
 kinds = st.one_of(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from collections import Counter
 from dataclasses import replace
@@ -18,12 +19,13 @@ from shoal.core.contract import ClassModel
 from shoal.core.errors import BadHierarchy, BadParameter, Unreachable
 from shoal.tables.appraisal.losses import OBJECTIVES, largest_k
 from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.methods import optimal as module_of_optimal
 from shoal.tables.methods.optimal import Optimal, SuppressedRows
 from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.release import TableRelease
-from shoal.tables.search import lattice_search
+from shoal.tables.search import box_search, exact_search, lattice_search
 from shoal.tables.table import Table
 
 from ..builders import Case, Row, cases, models_for, random_case, random_models
@@ -213,6 +215,33 @@ def test_a_stopped_search_releases_something_valid_and_admits_it(monkeypatch: py
         assert release.losses["loss"] >= best.losses["loss"] - 1e-12
         found.append(release.optimal)
     assert found == [False, False, True]
+
+
+@pytest.mark.parametrize("most", [10**6, 1], ids=["array", "boxes"])
+def test_a_stopped_search_says_how_far_off_it_can_be_and_a_proved_one_has_no_bound(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case, models = tall_case(40, seed=9), [KAnonymity(3)]
+    monkeypatch.setattr(exact_search, "MOST_IN_ARRAY", most)
+    best = Optimal("loss", 0.1, seed=1).protect(case.table(), models)
+    assert (best.bound, best.notes) == (None, ())
+    for module in (lattice_search, box_search):
+        ticks = iter(range(10**9))
+        monkeypatch.setattr(module, "clock", SimpleNamespace(now=lambda t=ticks: float(next(t))))
+    made = Optimal("loss", 0.1, time_limit=4.0, seed=1).protect(case.table(), models)
+    assert made.bound is not None and made.optimal is False
+    assert made.to_json()["bound"] == pytest.approx(made.bound)
+    assert made.bound <= best.losses["loss"] + 1e-12
+    assert made.notes[0].startswith("the time limit of 4 s ended the search")
+    sent = pickle.loads(pickle.dumps(made))  # what travels tells nothing of rows that were left out
+    assert (sent.bound, sent.notes) == (None, ())
+
+
+def test_what_no_levels_keep_is_told_of_a_very_large_lattice_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exact_search, "MOST_IN_ARRAY", 1)
+    monkeypatch.setattr(module_of_optimal, "LARGEST_LATTICE", 1)
+    with pytest.raises(Unreachable, match=r"k-anonymity cannot hold"):
+        Optimal("loss", 0.1).protect(tall_case(40, seed=9).table(), [KAnonymity(41)])
 
 
 def test_a_time_limit_that_ends_before_anything_is_found_tries_the_top(

@@ -16,7 +16,6 @@ from shoal.core.errors import BadParameter
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.hierarchy import Label
 from shoal.tables.model_inputs.sensitive_domains import Domain
-from shoal.tables.models import t_closeness as module
 from shoal.tables.models.t_closeness import Distance, TCloseness
 
 from ..builders import Row, classes_of, hierarchies, one_column
@@ -111,7 +110,7 @@ def test_closed_forms_and_transport_agree_on_a_taxonomy_done_by_hand() -> None:
     assert movers_distance((1, 1, 0), (2, 1, 1), ground) == Fraction(1, 4)
 
 
-def test_the_hierarchical_distance_is_the_same_in_small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exactly_t_is_close_enough_by_a_taxonomy_too() -> None:
     taxonomy = Hierarchy.of_levels([list("abcdef"), list("xxyyzz"), list("uuuuvv")])
     domain = Domain("s", taxonomy.leaves, np.array([3, 1, 2, 2, 1, 4]), True, taxonomy)
     groups = [list("aab"), list("f"), list("cdef"), list("abcdef"), list("ee")]
@@ -119,7 +118,6 @@ def test_the_hierarchical_distance_is_the_same_in_small_portions(monkeypatch: py
     exact = [
         movers_distance(tuple(map(group.count, "abcdef")), (3, 1, 2, 2, 1, 4), ground) for group in groups
     ]
-    monkeypatch.setattr(module, "DENSE_CELLS", 13)  # two classes at a time
     for t in exact:
         found = TCloseness(float(t), "hierarchical").holds(one_column(groups, domain))
         assert found.tolist() == [other <= t for other in exact]
@@ -238,6 +236,37 @@ def test_rows_in_failing_parts_are_never_fewer_than_the_doomed(
         part_of = [data.draw(st.integers(0, 2)) for _ in group]
         parts = [[row for row, p in zip(group, part_of, strict=True) if p == part] for part in set(part_of)]
         assert sum(len(part) for part in parts if not keeps(model, part, whole)) >= lost
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+@settings(max_examples=60)
+@given(case=settings_of(), t=some_t)
+def test_asking_what_is_doomed_first_changes_neither_what_holds_nor_the_level(
+    case: tuple[list[list[Row]], list[Domain]], t: float, distance: Distance
+) -> None:
+    groups, domains = case
+    model, asked, fresh = TCloseness(t, distance), *(classes_of(groups, by_name(domains)) for _ in range(2))
+    model.doomed(asked)
+    assert model.holds(asked).tolist() == model.holds(fresh).tolist()
+    assert model.level(asked) == model.level(fresh)
+
+
+@settings(max_examples=100)
+@given(
+    totals=st.lists(st.integers(0, 30), min_size=2, max_size=4).filter(any),
+    t=some_t,
+    rows=st.integers(1, 6),
+)
+def test_fewer_rows_than_it_takes_are_never_close(totals: list[int], t: float, rows: int) -> None:
+    """All classes of so many rows are tried: the whole is told to be doomed only where none of them holds."""
+    domain, model = number_domain("s", totals), TCloseness(t)
+    ground = ground_of("equal", len(totals), None)
+    every = [own for own in product(range(rows + 1), repeat=len(totals)) if sum(own) == rows]
+    near = {own for own in every if movers_distance(own, tuple(totals), ground) <= Fraction(str(t))}
+    groups = [[str(value) for value, count in enumerate(own) for _ in range(count)] for own in every]
+    classes = one_column(groups, domain)
+    model.doomed(classes)
+    assert {own for own, held in zip(every, model.holds(classes), strict=True) if held} == near
 
 
 @settings(max_examples=60)

@@ -70,13 +70,13 @@ some_sizes = st.integers(1, 10**9)
 @given(st.lists(st.tuples(st.integers(0, 19), some_sizes), max_size=60))
 def test_direct_grouping_is_its_twin_and_leaves_its_slots_empty(rows: list[tuple[int, int]]) -> None:
     keys, sizes = [key for key, _ in rows], [size for _, size in rows]
-    slots = np.full(20, -1, np.int32)
+    slots = np.zeros(20, np.int32)
     for _ in range(2):  # the second call works on the slots that the first one left
         group, first, merged = kernels.group_direct(
             np.array(keys, np.int64), np.array(sizes, np.int64), slots
         )
         assert (group.tolist(), first.tolist(), merged.tolist()) == group_twin(keys, sizes)
-        assert (slots == -1).all()
+        assert (slots == 0).all()
 
 
 @given(st.lists(st.tuples(st.one_of(st.integers(0, 9), st.integers(0, 2**62)), some_sizes), max_size=80))
@@ -116,7 +116,7 @@ def test_grouping_nothing_gives_nothing() -> None:
     nothing = np.zeros(0, np.int64)
     for found in (
         kernels.group_hashed(nothing, nothing),
-        kernels.group_direct(nothing, nothing, np.full(4, -1, np.int32)),
+        kernels.group_direct(nothing, nothing, np.zeros(4, np.int32)),
     ):
         assert [len(part) for part in found] == [0, 0, 0]
 
@@ -167,6 +167,8 @@ def test_merged_counts_are_right_where_sorting_gives_way_to_scanning() -> None:
     assert merged_counts(tallies, [0, 1, 2, 3, 4], 5, domain) == tallies
     together = merge_twin(tallies, [1, 0, 1, 0, 1], 2)
     assert merged_counts(tallies, [1, 0, 1, 0, 1], 2, domain) == together
+    # With many empty groups a table of all cells would be too large, and the groups are gone through.
+    assert merged_counts(tallies, [0, 1, 2, 3, 4], 100, domain) == [*tallies, *[{}] * 95]
 
 
 @given(st.data())
@@ -192,6 +194,45 @@ def test_row_costs_are_sums_over_the_columns(data: st.DataObject) -> None:
     assert found.tolist() == [
         sum(costs[c][node[c]][codes[row][c]] for c in range(len(widths))) for row in rows
     ]
+
+
+@given(st.data())
+def test_weights_fall_on_the_leaves_of_each_column(data: st.DataObject) -> None:
+    widths = data.draw(st.lists(st.integers(1, 4), min_size=1, max_size=4))
+    codes = data.draw(
+        st.lists(st.tuples(*(st.integers(0, width - 1) for width in widths)), min_size=1, max_size=6)
+    )
+    rows = data.draw(st.lists(st.integers(0, len(codes) - 1), max_size=8))
+    weights = [float(data.draw(st.integers(0, 100))) for _ in rows]
+    begins = np.cumsum([0, *widths])
+    found = kernels.leaf_weights(
+        np.array(codes, np.int32), np.array(rows, np.int32), np.array(weights, np.float64), begins
+    )
+    assert found.tolist() == [
+        sum(weight for row, weight in zip(rows, weights, strict=True) if codes[row][c] == leaf)
+        for c, width in enumerate(widths)
+        for leaf in range(width)
+    ]
+
+
+@given(st.data())
+def test_the_smallest_node_below_is_found(data: st.DataObject) -> None:
+    level = st.tuples(st.integers(0, 2), st.integers(0, 2))
+    nodes = [(0, 0), *data.draw(st.lists(level, max_size=8))]
+    groups = [9, *(data.draw(st.integers(1, 9)) for _ in nodes[1:])]
+    node = data.draw(level)
+    place = kernels.smallest_below(np.array(nodes), np.array(groups), np.array(node))
+    fits = [i for i, other in enumerate(nodes) if other[0] <= node[0] and other[1] <= node[1]]
+    assert place == min(fits, key=lambda i: (groups[i], i))
+
+
+@given(st.data())
+def test_a_node_above_is_found_among_the_first_so_many(data: st.DataObject) -> None:
+    level = st.tuples(st.integers(0, 2), st.integers(0, 2))
+    nodes, node = data.draw(st.lists(level, min_size=1, max_size=8)), data.draw(level)
+    count = data.draw(st.integers(0, len(nodes)))
+    above = [other[0] >= node[0] and other[1] >= node[1] for other in nodes[:count]]
+    assert kernels.any_above(np.array(nodes), count, np.array(node)) == any(above)
 
 
 def mdav_twin(points: Sequence[tuple[float, ...]], k: int) -> list[set[int]]:

@@ -9,6 +9,8 @@ import pytest
 from shoal.core.errors import BadParameter
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.leaf_order import LeafOrder
+from shoal.tables.measures.loss import Loss
+from shoal.tables.measures.precision import Precision
 from shoal.tables.model_inputs.sensitive_domains import domains_of
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.models.lkc import LKC
@@ -17,7 +19,9 @@ from shoal.tables.search.labelled_release import (
     LabelledParts,
     all_models_hold,
     among,
+    choose,
     merge_classes,
+    part_of,
     refuse_table_wide,
 )
 from shoal.tables.table import Table
@@ -80,3 +84,20 @@ def test_a_promise_about_the_whole_table_is_refused_with_the_reason() -> None:
         BadParameter, match="m settles one class at a time and lkc speaks of the whole table; x"
     ):
         refuse_table_wide([KAnonymity(2), LKC(2, 2, 0.5)], "m", "x")
+
+
+def test_some_tuples_make_a_table_of_their_own() -> None:
+    _, tuples = parts(levels=True)
+    few = part_of(tuples, np.array([2, 0]))
+    assert few.rows == tuples.sizes[0] + tuples.sizes[2]
+    assert few.codes.tolist() == tuples.codes[[2, 0]].tolist()
+
+
+def test_parts_are_chosen_only_if_a_reader_sees_classes_that_hold() -> None:
+    labelled, _ = parts(levels=True)
+    kept = np.array([True, True, False])
+    assert choose(labelled, kept, [KAnonymity(2)], Loss()) is None
+    found = choose(labelled, np.array([True, True, True]), [KAnonymity(2)], Loss())
+    assert found is not None and found.cost == pytest.approx((2 * (1 / 3 + 1) + 2 / 3) / 8)
+    fine = choose(labelled, np.array([True, True, True]), [KAnonymity(2)], Precision())
+    assert fine is not None and fine.cost == pytest.approx((2 * (1 / 2 + 1) + 2 / 2) / 8)

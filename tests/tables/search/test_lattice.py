@@ -15,6 +15,7 @@ from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.hierarchy import Label
 from shoal.tables.search import distinct_tuples as tuples_module
 from shoal.tables.search import lattice as module
+from shoal.tables.search import node_memory
 from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.lattice import Lattice, Node
 from shoal.tables.table import Table
@@ -89,7 +90,7 @@ def test_scarce_memory_and_overflowing_keys_change_nothing(
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "DIRECT_CELLS", direct)
-        patch.setattr(module, "REMEMBERED", remembered)
+        patch.setattr(node_memory, "REMEMBERED", remembered)
         patch.setattr(module, "BLOCK_BYTES", block)
         patch.setattr(tuples_module, "LARGEST_KEY", largest)
         lattice = lattice_of(case)

@@ -14,7 +14,7 @@ from shoal.tables.appraisal.losses import objective
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.search import recoding_rounds as module
 from shoal.tables.search.distinct_tuples import Tuples
-from shoal.tables.search.recoding_rounds import Rounds, _cheapest_first, cheapest, part_of
+from shoal.tables.search.recoding_rounds import Rounds, _cheapest_first, cheapest
 
 from ..builders import Case, random_case
 
@@ -58,10 +58,3 @@ def test_nodes_come_once_each_by_their_price() -> None:
     assert sorted(found) == sorted(product(range(3), range(2), range(1)))
     costs = [sum(float(levels[c][level]) for c, level in enumerate(node)) for node in found]
     assert costs == sorted(costs)
-
-
-def test_some_tuples_make_a_table_of_their_own() -> None:
-    tuples = made(random_case(Random(3)))
-    few = part_of(tuples, np.array([2, 0]))
-    assert few.rows == tuples.sizes[0] + tuples.sizes[2]
-    assert few.codes.tolist() == tuples.codes[[2, 0]].tolist()

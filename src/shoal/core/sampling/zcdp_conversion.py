@@ -14,7 +14,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from shoal.core.errors import BadParameter
-from shoal.core.sampling.directed_rounding import exp_up, ln_down, ln_up, sqrt_down, sqrt_up
+from shoal.core.sampling.directed_rounding import exp_up, ln_down, ln_up, sqrt_up
 
 _ROUNDS = 200  # a golden section shrinks by a third every time; doubles are exhausted long before
 
@@ -68,11 +68,6 @@ def rho_for(epsilon: Fraction, delta: Fraction) -> Fraction:
     logarithm = ln_up(1 / delta)
     simple = (epsilon / (sqrt_up(epsilon + logarithm) + sqrt_up(logarithm))) ** 2
     return max(tight, simple)
-
-
-def question_epsilon(rho: Fraction) -> Fraction:
-    """The largest ε of a question that costs at most ρ = ε²/2, not too large."""
-    return sqrt_down(2 * rho) if rho > 0 else Fraction(0)
 
 
 def _check(loss: Fraction, delta: Fraction) -> None:

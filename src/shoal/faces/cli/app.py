@@ -132,6 +132,11 @@ def query() -> None:
 
 
 @app.command(cls=Late)
+def studio() -> None:
+    """Shoal in a browser on this machine: decide, protect, attack and report without a command."""
+
+
+@app.command(cls=Late)
 def table() -> None:
     """Tables released once: inspect, protect, compare, verify, measure, attack."""
 

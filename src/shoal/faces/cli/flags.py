@@ -69,16 +69,16 @@ class Typed:
 def with_flags(
     request: type[Request],
     without: Collection[str] = (),
-    config: bool = True,
     also: type[Request] | None = None,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """A command whose flags are the settings of a request, `without` some, and what its function adds.
+    """A command whose flags are the settings of a request that it has flags for, `without` some, and what
+    its function adds.
 
     All of them are optional, so that a project file can give them; the function gets them as `Typed`.
     A command about two subjects has the flags of the other one `also`, and chooses with `Typed.about`.
     """
     both = {**({} if also is None else known(also)), **known(request)}
-    asked = {word: one for word, one in both.items() if word not in without}
+    asked = {word: one for word, one in both.items() if word not in (*without, *request.flagless)}
 
     def decorate(function: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(function)
@@ -90,7 +90,7 @@ def with_flags(
 
         # How to read a file is told after what to do with it.
         made = [parameter(word, one) for word, one in sorted(asked.items(), key=lambda item: item[1].last)]
-        if config:
+        if request.filed:
             made.append(parameter_of("config", Config))
         own = list(inspect.signature(function, eval_str=True).parameters.values())[1:]
         return with_signature(
@@ -133,7 +133,12 @@ def parameter(word: str, setting: Setting) -> inspect.Parameter:
         look["parser"] = _PARSERS.get(setting.kind)
     short = [] if setting.short is None else [setting.short]
     info = typer.Argument(**look) if setting.placed else typer.Option(f"--{word}", *short, **look)
-    return parameter_of(word.replace("-", "_"), Annotated[_TYPES.get(setting.kind, str | None), info])
+    return inspect.Parameter(
+        word.replace("-", "_"),
+        inspect.Parameter.KEYWORD_ONLY,
+        default=None,
+        annotation=Annotated[_TYPES.get(setting.kind, str | None), info],
+    )
 
 
 # A column name that holds an equals sign stands in double quotes: "a=b"=mask().

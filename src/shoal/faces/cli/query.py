@@ -11,7 +11,6 @@ import typer
 from shoal.core.errors import BadParameter
 from shoal.faces.cli.commands import Commands
 from shoal.faces.cli.flags import AsJson, Typed, with_flags
-from shoal.faces.cli.query_epsilon import epsilon
 from shoal.faces.cli.query_flags import (
     Accounts,
     Bounds,
@@ -36,9 +35,8 @@ from shoal.faces.cli.query_flags import (
     token,
 )
 from shoal.faces.cli.query_learn import learn, stream
-from shoal.faces.cli.query_owner import analysts, budget, check, log, serve
-from shoal.faces.cli.query_report import report
-from shoal.jobs.queries.requests import AttackQuery, CompareQuery
+from shoal.faces.cli.query_owner import analysts, budget, check, log, report, serve
+from shoal.jobs.queries.requests import AttackQuery, CompareQuery, EpsilonQuery
 
 app = Commands(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 
@@ -206,7 +204,7 @@ def audit(
 
 
 @app.command()
-@with_flags(AttackQuery, config=False)
+@with_flags(AttackQuery)
 def attack(typed: Typed, data: Data = None, token_file: TokenFile = None, as_json: AsJson = False) -> None:
     """Attack somebody who answers questions: whose secret is learned, and what would stop it."""
     from shoal.faces.cli.show import say, show
@@ -227,7 +225,7 @@ def attack(typed: Typed, data: Data = None, token_file: TokenFile = None, as_jso
 
 
 @app.command()
-@with_flags(CompareQuery, config=False)
+@with_flags(CompareQuery)
 def compare(typed: Typed, data: Data = None, as_json: AsJson = False) -> None:
     """Ways to answer side by side: how far off counts are, what is refused, and what attackers learn."""
     from shoal.faces.cli.show import show
@@ -248,6 +246,16 @@ def _question(sql: str | None, sources: Any) -> str:
         return sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadParameter("the question on standard input is not UTF-8; save it as UTF-8") from None
+
+
+@with_flags(EpsilonQuery)
+def epsilon(typed: Typed, data: Data = None, config: Config = None, as_json: AsJson = False) -> None:
+    """The ε for an error that you can live with, and what an ε means; no row is read, nothing is spent."""
+    from shoal.faces.cli.show import show
+    from shoal.jobs.queries.epsilon import epsilon_query
+
+    found = epsilon_query(replace(typed, flags={**typed.flags, "file": data, "config": config}).job())
+    show(found, as_json, found.notes)
 
 
 for command in (epsilon, report, learn, stream, serve, budget, analysts, log, check):

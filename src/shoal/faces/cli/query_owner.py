@@ -1,14 +1,15 @@
-"""`shoal query serve`, `budget`, `analysts`, `log` and `check`: what an owner does beside asking."""
+"""`shoal query serve`, `budget`, `analysts`, `log`, `check`, `report`: what an owner does beside asking."""
 
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
 from shoal.core.errors import BadParameter
-from shoal.faces.cli.flags import AsJson, whole
+from shoal.faces.cli.flags import AsJson, Typed, whole, with_flags
 from shoal.faces.cli.query_flags import (
     Analyst,
     Config,
@@ -20,6 +21,7 @@ from shoal.faces.cli.query_flags import (
     alone,
     token,
 )
+from shoal.jobs.queries.requests import OwnerReport
 
 
 def serve(
@@ -154,3 +156,21 @@ def check(config: Config = None, ledger: LedgerFile = None, as_json: AsJson = Fa
         verdict = owning.check(found)
     show(verdict, as_json)
     raise typer.Exit(0 if verdict.holds else 1)
+
+
+@with_flags(OwnerReport)
+def report(typed: Typed, config: Config = None, as_json: AsJson = False) -> None:
+    """Who spent what on what, is the ledger whole, does the noise pass an audit: a report to sign."""
+    from shoal.faces.cli.show import say, show
+    from shoal.report.owner_report import make_owner_report
+
+    if not as_json and typed.flags["output"] is None and typed.flags["pdf"] is None:
+        raise BadParameter("nowhere to write the report; give -o report.html")
+    if as_json and typed.flags["output"] == "-":
+        raise BadParameter("-o - and --json both want standard output; write the report to a file")
+    job: OwnerReport = replace(typed, flags={**typed.flags, "config": config}).job()
+    dossier = make_owner_report(job)
+    if job.output != "-":
+        show(dossier, as_json)
+    say("shoal: the report tells who asked what; it stays in the house")
+    raise typer.Exit(0 if dossier.holds else 1)

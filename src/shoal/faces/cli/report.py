@@ -14,7 +14,7 @@ app = Commands(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-@with_flags(ReportTable, without=("identifier", "insensitive"), also=ReportGraph)
+@with_flags(ReportTable, also=ReportGraph)
 def report(typed: Typed, as_json: AsJson = False) -> None:
     """Find out all there is to tell about a release of a table or a network, and write it."""
     from shoal.faces.cli.show import progress_bar, say, show

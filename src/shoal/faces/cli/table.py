@@ -10,7 +10,9 @@ import typer
 from shoal.core.errors import BadParameter
 from shoal.faces.cli.commands import Commands
 from shoal.faces.cli.flags import AsJson, SaveConfig, Typed, with_flags
+from shoal.jobs.tables.owner_requests import DiffTable, ExploreTable, MappingTable
 from shoal.jobs.tables.requests import (
+    ROLES,
     AttackTable,
     CompareTable,
     HierarchyTable,
@@ -21,11 +23,10 @@ from shoal.jobs.tables.requests import (
 )
 
 app = Commands(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
-ROLES = ("identifier", "quasi", "sensitive", "insensitive")
 
 
 @app.command()
-@with_flags(InspectTable, without=(*ROLES, "hierarchy"))
+@with_flags(InspectTable)
 def inspect(typed: Typed, as_json: AsJson = False) -> None:
     """Suggest a role for every column; list what singles people out and what gives other columns away."""
     from shoal.faces.cli.show import show
@@ -84,7 +85,7 @@ def protect(
 
 
 @app.command()
-@with_flags(VerifyTable, without=("identifier", "insensitive"))
+@with_flags(VerifyTable)
 def verify(typed: Typed, as_json: AsJson = False) -> None:
     """Check a release from its files alone; exit code 0 when every promise holds, 1 when not."""
     from shoal.faces.cli.show import show
@@ -96,7 +97,7 @@ def verify(typed: Typed, as_json: AsJson = False) -> None:
 
 
 @app.command()
-@with_flags(HierarchyTable, without=ROLES, config=False)
+@with_flags(HierarchyTable)
 def hierarchy(typed: Typed, as_json: AsJson = False) -> None:
     """Show, check or export the hierarchy of one column; suggested from the data when none is given."""
     from shoal.faces.cli.show import show
@@ -121,7 +122,44 @@ def compare(typed: Typed, as_json: AsJson = False) -> None:
 
 
 @app.command()
-@with_flags(AttackTable, without=("file", "identifier", "insensitive"))
+@with_flags(ExploreTable)
+def explore(typed: Typed, as_json: AsJson = False) -> None:
+    """Which levels of the columns keep the promise, and what each choice costs; for you alone."""
+    from shoal.faces.cli.show import progress_bar, say, show
+    from shoal.jobs.tables.explore import explore_table
+
+    with progress_bar("exploring") as follow:
+        found = explore_table(typed.job(), follow)
+    show(found, as_json, found.notes)
+    say(f"shoal: {found.words()}")
+    if found.optimum is not None:
+        say("shoal: to release one of them: shoal table protect … --levels LEVELS")
+
+
+@app.command()
+@with_flags(DiffTable)
+def diff(typed: Typed, as_json: AsJson = False) -> None:
+    """A release beside its original: changed cells, distributions, group sizes; for you alone."""
+    from shoal.faces.cli.show import show
+    from shoal.jobs.tables.diff import diff_table
+
+    found = diff_table(typed.job())
+    show(found, as_json, found.notes)
+
+
+@app.command()
+@with_flags(MappingTable)
+def mapping(typed: Typed, as_json: AsJson = False) -> None:
+    """Which value became which label, as CSV, and whether that may be published."""
+    from shoal.faces.cli.show import show
+    from shoal.jobs.tables.mapping import mapping_table
+
+    found = mapping_table(typed.job())
+    show(found, as_json, found.notes)
+
+
+@app.command()
+@with_flags(AttackTable, without=("file",))
 def attack(
     typed: Typed,
     files: Annotated[
@@ -146,7 +184,7 @@ def attack(
 
 
 @app.command()
-@with_flags(MeasureTable, without=("identifier", "insensitive"))
+@with_flags(MeasureTable)
 def measure(typed: Typed, as_json: AsJson = False) -> None:
     """Classes, risk and where it comes from; with --original also what was lost."""
     from shoal.core.measure_results import Figures

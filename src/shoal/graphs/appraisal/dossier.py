@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from shoal.core.dossier import ReleaseDossier
 from shoal.core.outcome import Json
-from shoal.core.rounding import round_figures
+from shoal.core.rounded_figures import round_figures
 from shoal.graphs.appraisal.appraisal import GraphAppraisal
 from shoal.graphs.grouping import Grouping
 

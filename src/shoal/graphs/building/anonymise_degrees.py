@@ -75,7 +75,7 @@ def _nudge(graph: Graph, change: Literal["raise", "lower"], times: int, chance: 
     moved = graph.degrees.copy()
     step = 1 if change == "raise" else -1
     for node in chance.integers(0, graph.nodes, times):
-        moved[node] = np.clip(moved[node] + step, 0, graph.nodes - 1)
+        moved[node] = np.clip(moved[node] + step, 0, graph.highest_degree)
     return moved
 
 
@@ -117,7 +117,7 @@ def match(graph: Graph, targets: Int64, k: int, chance: np.random.Generator) -> 
 
     deleting = bool((targets < graph.degrees).any())
     stubs = np.abs(targets - graph.degrees)
-    top = int(graph.degrees.max()) if deleting else graph.nodes - 1
+    top = int(graph.degrees.max()) if deleting else graph.highest_degree
     levels = top - targets if deleting else targets.copy()
     wanted = int(stubs.sum())
     rows = graph.offsets, graph.targets

@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from shoal.core.compiled import compiled
 from shoal.graphs.graph import Graph, Int32, Int64
 from shoal.graphs.matching.matching import NOBODY
-from shoal.graphs.matching.profile_kernels import count_kinds
 
 HUBS = 1500  # those with the most friends, of whom most are in both networks
 SEEDS = 50  # pairs that stand out most; measured: of 50 more are right than of 200, and the rest follows
@@ -50,3 +50,21 @@ def _profiles(graph: Graph, nodes: Int64, ratio: float) -> NDArray[np.float64]:
     # Friends of friends are many; by this they tell as much as friends do.
     share = ratio**2 / (1 + ratio * graph.degrees[nodes])
     return np.sqrt(np.hstack((ratio * friends, share[:, None] * ends)))
+
+
+@compiled
+def count_kinds(offsets: Int64, targets: Int32, kind: Int64, nodes: Int64, kinds: int) -> tuple[Int64, Int64]:
+    """Of some nodes, how many friends of each kind they have, and how many of these their friends have."""
+    of_friends = np.zeros((len(offsets) - 1, kinds), np.int32)
+    for node in range(len(offsets) - 1):
+        for at in range(offsets[node], offsets[node + 1]):
+            of_friends[node, kind[targets[at]]] += 1
+    friends, ends = np.zeros((len(nodes), kinds), np.int64), np.zeros((len(nodes), kinds), np.int64)
+    for row in range(len(nodes)):
+        node = nodes[row]
+        for each in range(kinds):
+            friends[row, each] = of_friends[node, each]
+        for at in range(offsets[node], offsets[node + 1]):
+            for each in range(kinds):
+                ends[row, each] += of_friends[targets[at], each]
+    return friends, ends

@@ -25,10 +25,10 @@ from shoal.jobs.queries.declare import epsilon_from
 from shoal.jobs.queries.durable_ledger import open_durable_ledger
 from shoal.queries.accounting.accountants import Bookkeeping, accounting_of
 from shoal.queries.accounting.cost import Cost
+from shoal.queries.execution import FAILED
 from shoal.queries.ledger.account import account
 from shoal.queries.ledger.entry import Reservation
 from shoal.queries.ledger.open_ledger import open_ledger
-from shoal.queries.session import FAILED
 
 OWNER = "owner"
 STAYS = "what the question cost stays spent"

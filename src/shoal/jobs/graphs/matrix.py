@@ -29,11 +29,11 @@ from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.model_view import GraphModel
 from shoal.graphs.release import GraphRelease
-from shoal.jobs.charts import check_form, draw
+from shoal.jobs.attack_trials import TimeLimit
+from shoal.jobs.chart_files import check_form, draw
 from shoal.jobs.graphs.attack import check_needs, scene_of
 from shoal.jobs.graphs.requests import AttackGraph, MatrixGraph
 from shoal.jobs.graphs.source import name_of, people, read, spell_without_seed
-from shoal.jobs.time_limit import TimeLimit
 
 # Of the time, for one release and for one cell: a slow one must not cost all others theirs.
 RELEASE, CELL = 0.3, 0.1

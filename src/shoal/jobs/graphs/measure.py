@@ -14,15 +14,17 @@ from shoal.core.extras import require
 from shoal.core.measure_results import Figures
 from shoal.core.part_syntax import spell
 from shoal.core.progress import Follow
+from shoal.engines.address import address_of
 from shoal.engines.atomic_write import check_place
 from shoal.graphs.graph import Graph
 from shoal.graphs.release import GraphRelease
-from shoal.jobs.charts import check_form, draw
+from shoal.jobs.chart_files import check_form, draw
 from shoal.jobs.graphs.requests import MeasureGraph
 from shoal.jobs.graphs.source import manifest_of, name_of, people, read, who_is_who
 
 if TYPE_CHECKING:
     from shoal.graphs.appraisal.appraisal import GraphAppraisal
+    from shoal.jobs.graphs.engine_figures import EngineFigures
 
 
 UNPAIRED = (
@@ -31,8 +33,14 @@ UNPAIRED = (
 )
 
 
-def measure_graph(job: MeasureGraph, follow: Follow | None = None) -> GraphAppraisal | Figures:
+def measure_graph(
+    job: MeasureGraph, follow: Follow | None = None
+) -> GraphAppraisal | Figures | EngineFigures:
     """What a graph is like, and what was changed against its original; or the measures that were named."""
+    if (stays := address_of(job.data)) is not None:
+        from shoal.jobs.graphs.engine_figures import measure_in_engine
+
+        return measure_in_engine(job, stays)
     from shoal.graphs.appraisal.appraisal import appraise
 
     require("graphs", "measuring a graph")

@@ -19,8 +19,10 @@ from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.outcome import Json
 from shoal.core.progress import Watch
 from shoal.core.randomness import generator, random_order
+from shoal.engines.address import address_of, output_address
 from shoal.engines.atomic_write import both_or_none, check_place, file_kind
 from shoal.engines.files import fingerprint, write_text
+from shoal.engines.frames import quote_value
 from shoal.graphs.graph import Cleaning, Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.manifest import beside, is_directed, record
@@ -41,6 +43,10 @@ def protect_graph(job: ProtectGraph, watch: Watch | None = None) -> GraphRelease
     """A release that keeps its promises; written and checked again from the file when an output is named."""
     models = models_of(job.model, job.k)
     method = method_of(job, models)
+    if (stays := address_of(job.data)) is not None:
+        from shoal.jobs.graphs.engine_protect import protect_in_engine
+
+        return protect_in_engine(job, stays, method, models)
     check_output(job)
     private = method.declared  # noise hides every edge, and how many there are
     found = read(job.data, job, private)
@@ -141,6 +147,10 @@ def check_output(job: ProtectGraph) -> None:
     """Refuse files that could not be written after the work is done, or that are among the inputs."""
     if job.output is None:
         return
+    if output_address(job.output) is not None:
+        raise BadParameter(
+            f"{quote_value(job.output)} is no file, and {name_of(job.data)} is one; give the edges by URL"
+        )
     from shoal.graphs.formats.files import check_target
 
     check_place(job.output, [job.data, job.kinds])

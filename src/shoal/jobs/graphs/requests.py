@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.report_request import ReportRequest
-from shoal.jobs.request import Request, numbers_in, setting
+from shoal.jobs.request import ReportRequest, Request, numbers_in, setting
 
 LABELS = ("keep", "random")
 
@@ -23,7 +22,7 @@ class GraphRequest(Request):
     data: Any = setting(
         None,
         "path",
-        "An edge list as text, CSV, TSV or Parquet, GraphML or GML; - is standard input.",
+        "An edge list as text, CSV, TSV or Parquet, GraphML or GML; - is standard input. Or a table by URL.",
         metavar="FILE",
         placed=True,
     )
@@ -210,6 +209,10 @@ class MatrixGraph(GraphRequest):
     """Every attack of the catalog against every protection, played on one's own network."""
 
     verb: ClassVar[str] = "matrix"
+
+    @classmethod
+    def command(cls) -> tuple[str, ...]:
+        return (cls.noun, "attack", cls.verb)
 
     output: str | Path | None = setting(
         None, "path", "Draw the matrix as .svg, .png or .html.", metavar="FILE", short="-o"

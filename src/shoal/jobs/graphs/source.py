@@ -22,6 +22,8 @@ from shoal.graphs.models.k_degree import KDegree
 from shoal.graphs.release import GraphRelease
 from shoal.jobs.graphs.requests import AttackGraph, GraphRequest, ProtectGraph
 
+USUAL = KDegree  # the model that a k alone asks for
+
 
 @dataclass
 class Found:
@@ -92,7 +94,7 @@ def name_of(source: Any) -> str:
 
 def models_of(given: Any, k: int | None) -> list[GraphModel]:
     """Models from spellings or objects; `k` is short for k-degree."""
-    return [*([] if k is None else [KDegree(k)]), *catalog.parts_of("model", given, "graph")]
+    return [*([] if k is None else [USUAL(k)]), *catalog.parts_of("model", given, "graph")]
 
 
 def method_of(job: ProtectGraph | AttackGraph, models: Sequence[GraphModel]) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 from shoal import verbs
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Verdict
+from shoal.engines.address import address_of
 from shoal.engines.atomic_write import file_kind, has_changed
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
@@ -25,6 +26,10 @@ from shoal.verbs import split_uncheckable
 
 def verify_graph(job: VerifyGraph) -> Verdict:
     """Whether a release keeps its promises, from its files alone."""
+    if (stays := address_of(job.data)) is not None:
+        from shoal.jobs.graphs.engine_figures import verify_in_engine
+
+        return verify_in_engine(job, stays)
     manifest = manifest_of(job)
     if manifest is not None and job.directed is None and manifest.directed:
         job = replace(job, directed=True)

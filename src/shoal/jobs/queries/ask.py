@@ -8,13 +8,15 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.outcome import Outcome
+from shoal.engines.address import address_of
 from shoal.engines.atomic_write import check_place
-from shoal.jobs.charts import check_form, draw
+from shoal.jobs.chart_files import check_form, draw
 from shoal.jobs.queries.declare import DELTA, Declared, Given, chance, declare, epsilon_from, pairs_of
+from shoal.jobs.queries.spark_source import SparkRows
 from shoal.jobs.request import request_of
 from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.client import Client, connect
@@ -33,6 +35,9 @@ __all__ = ["AskQuery", "Client", "Database", "Replied", "ask_query", "connect", 
 @dataclass(frozen=True, kw_only=True)
 class AskQuery:
     """A question, and where to ask it: `given` data, a project file, or a service."""
+
+    noun: ClassVar[str] = "query"
+    verb: ClassVar[str] = "ask"
 
     sql: str
     epsilon: Any = None
@@ -60,7 +65,7 @@ class Database:
     """Data that answer with privacy. Every answer is paid for from one budget."""
 
     def __init__(
-        self, session: Session, store: DuckStore, notes: tuple[str, ...] = (), whole: bool = False
+        self, session: Session, store: DuckStore | SparkRows, notes: tuple[str, ...] = (), whole: bool = False
     ) -> None:
         self._session, self._store = session, store
         self.notes = notes
@@ -199,7 +204,7 @@ def _trial(declared: Declared, accounting: str | None, job: AskQuery) -> None:
 
 def _database(declared: Declared, books: BudgetLedger, whole: bool = False) -> Database:
     dataset = declared.dataset(books.budget, books.accounting)
-    store = declared.store(dataset)
+    store = (declared.spark or declared).store(dataset)
     try:
         session = Session(dataset, store, books.ledger, trusted=True)
         session.grant(OWNER)
@@ -280,7 +285,7 @@ def beside(data: Mapping[str, Any]) -> Path | None:
 
     What is spent counts however files are named and in whatever order.
     """
-    files = [source for source in data.values() if isinstance(source, str | Path) and str(source) != "-"]
+    files = [f for f in data.values() if isinstance(f, str | Path) and str(f) != "-" and not address_of(f)]
     named = [Path(source).parent / FILE for source in files]
     linked = [Path(os.path.realpath(source)).parent / FILE for source in files]
     there = {os.path.realpath(place): place for place in reversed([*named, *linked]) if place.exists()}

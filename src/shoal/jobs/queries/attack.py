@@ -17,7 +17,7 @@ from shoal.core.outcome import SHOWN, Cured, Finding
 from shoal.core.part_syntax import spell
 from shoal.engines.atomic_write import check_place
 from shoal.engines.files import read_frame, to_frame
-from shoal.jobs.charts import check_form, draw
+from shoal.jobs.chart_files import check_form, draw
 from shoal.jobs.queries.ask import Database
 from shoal.jobs.queries.declare import Given, declare, epsilon_from, pairs_of
 from shoal.jobs.queries.requests import AttackQuery, DeclaredPeople

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlglot import exp
 
@@ -21,7 +21,7 @@ from shoal.queries.auditing.mechanism_draws import function_side, mechanism_side
 from shoal.queries.auditing.question_draws import QuestionDraws
 from shoal.queries.declaration.declaration import Dataset
 from shoal.queries.ledger.open_ledger import passing_ledger
-from shoal.queries.session import SHARE
+from shoal.queries.pricing import SHARE
 from shoal.queries.sql.questions import plan_question
 from shoal.queries.stores.duckdb_store import DuckStore
 
@@ -33,6 +33,9 @@ SAMPLES = 100_000
 @dataclass(frozen=True, kw_only=True)
 class AuditQuery:
     """What to audit: a mechanism by its spelling, a question with the data `given`, or a function."""
+
+    noun: ClassVar[str] = "query"
+    verb: ClassVar[str] = "audit"
 
     subject: Any
     epsilon: Any = None
@@ -111,6 +114,11 @@ def _of_question(job: AuditQuery, epsilon: Fraction, delta: Fraction | None) -> 
     whole = declared.store(dataset)
     try:
         plan = plan_question(job.subject, dataset, whole)
+        if plan.earlier:
+            raise BadParameter(
+                "what a question counts that compares rows with a noisy number is another thing for every "
+                "draw; audit the question of the number, and the other one with a number that is written down"
+            )
         small = Fraction(0)
         if plan.discovered:
             small = delta if delta is not None else dataset.budget.delta / SHARE

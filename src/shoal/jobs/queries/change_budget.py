@@ -21,7 +21,7 @@ from shoal.queries.declaration.declaration import Budget
 from shoal.queries.declaration.validation import fraction_text
 from shoal.queries.ledger.account import Account, account
 from shoal.queries.ledger.ledger import Ledger
-from shoal.queries.ledger.users import People
+from shoal.queries.ledger.token_holders import People
 from shoal.queries.service.dataset_registry import Registry
 
 

@@ -13,7 +13,7 @@ from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.outcome import Finding
 from shoal.core.part_syntax import spell
 from shoal.engines.atomic_write import check_place
-from shoal.jobs.charts import check_form, draw
+from shoal.jobs.chart_files import check_form, draw
 from shoal.jobs.queries.attack import alternative_of, known_columns, pairs_given, people_of
 from shoal.jobs.queries.declare import epsilon_from
 from shoal.jobs.queries.requests import CompareQuery

@@ -20,6 +20,7 @@ import polars as pl
 from shoal.core.errors import BadParameter
 from shoal.core.part_syntax import columns_of
 from shoal.engines.files import fingerprint, read_frame, to_frame
+from shoal.jobs.queries.spark_source import SparkSource, spark_tables
 from shoal.queries.accounting.accountants import LARGEST_EPSILON, accounting_of, exact
 from shoal.queries.declaration.declaration import Accounting, Budget, Dataset, Link, Table, hang
 from shoal.queries.declaration.serialisation import table_from_schema, to_plain
@@ -118,13 +119,16 @@ class Declared:
     frames: Mapping[str, pl.DataFrame]
     prints: tuple[str, ...]  # of the files and frames
     notes: tuple[str, ...] = ()
+    spark: SparkSource | None = None  # where the rows are that stay there
 
     def dataset(self, budget: Budget, accounting: str) -> Dataset:
         """The data set within a budget."""
         return Dataset(NAME, self.tables, budget, accounting=cast(Accounting, accounting))
 
     def store(self, dataset: Dataset) -> FrameStore:
-        """Its rows, ready to be asked about."""
+        """Its rows, brought here and ready to be asked about."""
+        if self.spark is not None:
+            raise BadParameter("this needs the rows here, and they are in Spark; give a file")
         plain = to_plain(dataset)["tables"]
         # What a bound or a kind changes in an answer does not always show in the question.
         content = hashlib.sha256(json.dumps([self.prints, plain], default=str).encode()).digest()
@@ -142,7 +146,9 @@ def declare(given: Given) -> Declared:
         number = getattr(given, name)
         if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 1):
             raise BadParameter(f"--{name} is a whole number from 1 on, not {number!r}")
-    frames = {name: _frame(source, given.encoding) for name, source in sources.items()}
+    there = spark_tables(sources)
+    spark = SparkSource(there) if there else None
+    frames = spark.frames() if spark else {n: _frame(one, given.encoding) for n, one in sources.items()}
     links = {_named(table, given.data): _link(text, given.data) for table, text in given.parent.items()}
     words = {flag: _by_table(flag, getattr(given, flag), frames) for flag in ("bounds", "keys", "kind")}
     tables, notes = [], []
@@ -166,9 +172,10 @@ def declare(given: Given) -> Declared:
         notes.append(
             f"at most 1 row of every {given.unit} counts; --rows N declares that somebody may have N"
         )
-    prints = tuple(_print(source, frames[name]) for name, source in sources.items())
+    prints = () if spark else tuple(_print(source, frames[name]) for name, source in sources.items())
     tables = _hanging(tables, links)
-    return Declared(tuple(tables), {table.name: frames[table.name] for table in tables}, prints, tuple(notes))
+    kept = {table.name: frames[table.name] for table in tables}
+    return Declared(tuple(tables), kept, prints, tuple(notes), spark)
 
 
 def figure(value: object, name: str) -> Fraction:

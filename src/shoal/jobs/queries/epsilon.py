@@ -6,18 +6,22 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import cache, partial
 
-from shoal.core.errors import BadParameter, ShoalError
+from shoal.core.errors import BadParameter
 from shoal.engines.atomic_write import check_place
-from shoal.jobs.charts import check_form, draw
+from shoal.jobs.chart_files import check_form, draw
 from shoal.jobs.queries.ask import UNKEPT, AskQuery, Database, open_from_flags
 from shoal.jobs.queries.declare import epsilon_from, figure, pairs_of
 from shoal.jobs.queries.requests import EpsilonQuery
 from shoal.queries.accounting.accountants import accounting_of
+from shoal.queries.client import Client
 from shoal.queries.epsilon_choice import LADDER, EpsilonChoice, Odds, Point, smallest_epsilon
 from shoal.queries.mechanisms.gaussian import Gaussian
 from shoal.queries.mechanisms.laplace import Laplace
+from shoal.queries.results import CostEstimate
 
+NO_QUESTION = 'the question is empty; ask for something, as in "SELECT COUNT(*) FROM visits"'
 Errors = tuple[float, float | None]  # on average, and half the width of a 95 % interval
 
 
@@ -54,25 +58,46 @@ def _of_question(job: EpsilonQuery, given: Fraction | None) -> EpsilonChoice:
     """A question to declared data, by what an estimate says."""
     assert job.question is not None
     if not job.question.strip():
-        raise BadParameter('the question is empty; ask for something, as in "SELECT COUNT(*) FROM visits"')
+        raise BadParameter(NO_QUESTION)
     with _opened(job) as database:
-        first = database.estimate(job.question, given or 1, job.delta)
-        column = _column(job, first.error)
+        estimate = partial(database.estimate, job.question, delta=job.delta)
+        return _by_estimates(job, given, estimate, database.budget().accounting, database.notes)
 
-        def errors(epsilon: Fraction) -> Errors:
-            told = database.estimate(job.question or "", epsilon, job.delta)
-            error = told.error[column]
-            assert error is not None
-            return error, told.interval.get(column)
 
-        notes = [note for note in (*database.notes, *first.notes) if not note.startswith(UNKEPT)]
-        if first.cost.get("delta"):
-            notes.append(
-                f"with a probability of δ = {first.cost['delta']:g} a group may show because of one person; "
-                "the odds say nothing about that"
-            )
-        accounting = database.budget().accounting
-        return _choice(job, given, errors, job.question, accounting, column, notes=tuple(notes))
+def epsilon_at(client: Client, dataset: str | None, sql: str, within: float) -> EpsilonChoice:
+    """The smallest ε for an error at a service, by the estimates that it gives. Nothing is spent."""
+    job = EpsilonQuery(question=sql, within=within)
+    if not sql.strip():
+        raise BadParameter(NO_QUESTION)
+    name = dataset or client.only_dataset()
+    estimate = partial(client.estimate, sql, dataset=name)
+    return _by_estimates(job, None, estimate, client.budget(name).accounting)
+
+
+def _by_estimates(
+    job: EpsilonQuery,
+    given: Fraction | None,
+    estimate: Callable[[Fraction], CostEstimate],
+    accounting: str,
+    remarks: tuple[str, ...] = (),
+) -> EpsilonChoice:
+    estimate = cache(estimate)  # one may be a call over the network
+    first = estimate(given or Fraction(1))
+    column = _column(job, first.error)
+
+    def errors(epsilon: Fraction) -> Errors:
+        told = estimate(epsilon)
+        error = told.error[column]
+        assert error is not None
+        return error, told.interval.get(column)
+
+    notes = [note for note in (*remarks, *first.notes) if not note.startswith(UNKEPT)]
+    if first.cost.get("delta"):
+        notes.append(
+            f"with a probability of δ = {first.cost['delta']:g} a group may show because of one person; "
+            "the odds say nothing about that"
+        )
+    return _choice(job, given, errors, job.question or "", accounting, column, notes=tuple(notes))
 
 
 def _choice(
@@ -98,7 +123,7 @@ def _choice(
     def size(epsilon: Fraction) -> float:
         try:
             error, width = errors(epsilon)
-        except ShoalError:  # noise of that scale cannot be made
+        except BadParameter:  # noise of that scale cannot be made
             return math.inf
         return error if wanted == "error" or width is None else width
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import polars as pl
@@ -22,8 +22,8 @@ from shoal.jobs.queries.ask import BudgetLedger, remote
 from shoal.jobs.queries.declare import epsilon_from, pairs_of
 from shoal.jobs.queries.durable_ledger import open_durable_ledger
 from shoal.queries.accounting.accountants import accounting_of
+from shoal.queries.execution import FAILED
 from shoal.queries.learner import STEPS, Learner
-from shoal.queries.session import FAILED
 
 OWNER = "owner"
 UNIT = "rows, one row"  # what ε hides: costs of two kinds do not add up
@@ -32,6 +32,9 @@ UNIT = "rows, one row"  # what ε hides: costs of two kinds do not add up
 @dataclass(frozen=True, kw_only=True)
 class LearnQuery:
     """An algorithm, the rows, and what each column may be."""
+
+    noun: ClassVar[str] = "query"
+    verb: ClassVar[str] = "learn"
 
     mechanism: Any
     data: Any = None

@@ -26,7 +26,7 @@ from shoal.queries.ledger.account import account
 from shoal.queries.ledger.consistency import ConsistencyReport
 from shoal.queries.ledger.ledger import Ledger
 from shoal.queries.ledger.open_ledger import open_ledger
-from shoal.queries.ledger.users import People
+from shoal.queries.ledger.token_holders import People
 from shoal.queries.results import BudgetState
 
 ALL = "all together"

@@ -27,19 +27,21 @@ from pathlib import Path
 from typing import Any, cast
 
 from shoal.core.errors import BadParameter, Unanswered
+from shoal.engines.address import Address
 from shoal.jobs.queries.ask import OWNER, Database, remote
 from shoal.jobs.queries.declare import chance, epsilon_from
+from shoal.jobs.queries.spark_source import SparkSource, spark_tables
 from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.declaration.declaration import Dataset
 from shoal.queries.declaration.serialisation import POSTGRES, dataset_from
+from shoal.queries.execution import FAILED
 from shoal.queries.ledger.ledger import Ledger
 from shoal.queries.ledger.open_ledger import open_ledger
-from shoal.queries.ledger.users import Person
+from shoal.queries.ledger.token_holders import Person
 from shoal.queries.results import Answer, BudgetState, CostEstimate
 from shoal.queries.service.dataset_registry import Registry
 from shoal.queries.service.service import Service
 from shoal.queries.service.settings import Settings
-from shoal.queries.session import FAILED
 
 ADDRESS = "SHOAL_POSTGRES"  # the variable that may hold the address of a database
 _KNOWN = ("folder", "ledger", "postgres", "schema", "datasets", *(part.name for part in fields(Settings)))
@@ -179,7 +181,7 @@ class _Opened(Database):
 
     def __init__(self, service: Service, dataset: Dataset) -> None:
         self._service, self._dataset = service, dataset.name
-        self._elsewhere = _in_postgres(dataset)
+        self._elsewhere = "PostgreSQL" if _in_postgres(dataset) else "Spark" if _in_spark(dataset) else None
         self._person = Person(OWNER, OWNER)
         self.notes = ()
 
@@ -199,7 +201,7 @@ class _Opened(Database):
 
     def append(self, table: str, rows: Any) -> None:
         if self._elsewhere:
-            raise BadParameter(f"the rows of '{self._dataset}' are in PostgreSQL; add to them there")
+            raise BadParameter(f"the rows of '{self._dataset}' are in {self._elsewhere}; add to them there")
         self._service.change(self._dataset, table, rows, replace=False)
 
     def close(self) -> None:
@@ -207,6 +209,11 @@ class _Opened(Database):
 
 
 def _declare(service: Service, project: Project, dataset: Dataset) -> None:
+    tables = _in_spark(dataset)
+    if tables:
+        bare = replace(dataset, sources=())
+        service.declare(bare, store=cast(Any, SparkSource(tables).store(bare)))
+        return
     if not _in_postgres(dataset):
         service.declare(dataset)
         return
@@ -230,11 +237,17 @@ def _in_postgres(dataset: Dataset) -> bool:
     return any(there)
 
 
+def _in_spark(dataset: Dataset) -> dict[str, Address]:
+    return spark_tables({name: source for name, source in dataset.sources if source != POSTGRES})
+
+
 def _check_sources(project: Project) -> None:
     """Refuse a missing file before a folder is made."""
     for dataset in project.datasets:
         for table, source in dataset.sources:
-            if source != POSTGRES and not Path(source).is_file() and not project.folder.exists():
+            if source == POSTGRES or table in _in_spark(dataset):
+                continue
+            if not Path(source).is_file() and not project.folder.exists():
                 raise BadParameter(f"no file '{source}' for the table '{table}'; check the project file")
 
 
@@ -245,10 +258,14 @@ def _dataset(path: str | Path, name: str, plain: Any) -> Dataset:
         raise BadParameter(f"{path}: {error}") from None
     folder = Path(path).parent
     sources = [
-        (table, source if source == POSTGRES or Path(source).is_absolute() else str(folder / source))
-        for table, source in dataset.sources
+        (table, source if _stays(source) else str(folder / source)) for table, source in dataset.sources
     ]
     return replace(dataset, sources=tuple(sources))
+
+
+def _stays(source: str) -> bool:
+    """Whether a source is not a path beside the project file."""
+    return source == POSTGRES or source.startswith("spark://") or Path(source).is_absolute()
 
 
 def _text(path: str | Path, section: Mapping[str, Any], name: str, missing: str) -> str:

@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 
 from shoal.core.errors import BadParameter
 from shoal.core.part_syntax import columns_of
-from shoal.jobs.report_request import ReportRequest
-from shoal.jobs.request import Columns, Request, setting
+from shoal.jobs.request import Columns, ReportRequest, Request, setting
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,6 +16,7 @@ class DeclaredPeople(Request):
     """A table with one row of each person, and what the owner declares of it."""
 
     noun: ClassVar[str] = "query"
+    filed: ClassVar[bool] = False
 
     # One private table: a file or frame by its name, or texts such as patients=patients.csv.
     data: Any = None
@@ -121,6 +121,8 @@ class EpsilonQuery(Request):
 
     noun: ClassVar[str] = "query"
     verb: ClassVar[str] = "epsilon"
+    flagless: ClassVar[tuple[str, ...]] = ("separator", "encoding")
+    filed: ClassVar[bool] = False
 
     question: str | None = setting(
         None, "text", "A question to choose ε for; or give --sensitivity.", metavar="SQL", placed=True
@@ -196,6 +198,12 @@ class OwnerReport(ReportRequest):
     """Tell an owner who spent what on what, whether the ledger is whole, and what an audit finds."""
 
     noun: ClassVar[str] = "query"
+    flagless: ClassVar[tuple[str, ...]] = ("separator", "encoding")
+    filed: ClassVar[bool] = False
+
+    @classmethod
+    def command(cls) -> tuple[str, ...]:
+        return (cls.noun, cls.verb)
 
     data: Any = None
     original: Any = None  # of releases, as are attacks on them

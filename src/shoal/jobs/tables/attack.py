@@ -14,6 +14,7 @@ from shoal.core.cache import remembering
 from shoal.core.contract import Attack
 from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.outcome import SHOWN, Cured, Finding, Json
+from shoal.engines.address import address_of
 from shoal.jobs.tables.requests import AttackTable
 from shoal.jobs.tables.source import (
     advice,
@@ -55,7 +56,12 @@ def scene_of(job: AttackTable, attacker: Attack[Scene] | None) -> Scene:
     manifest = manifest_of(job)
     # An attack that asks for its columns by name needs no roles.
     roles = attacker is None or attacker.roles
-    tables = [read_table(replace(job, data=source)) for source in (job.data, *job.other)]
+    if address_of(job.data) is not None:
+        from shoal.jobs.tables.engine_source import read_attacked
+
+        tables = [read_attacked(job, attacker, lambda sample: with_roles(sample, job, manifest))]
+    else:
+        tables = [read_table(replace(job, data=source)) for source in (job.data, *job.other)]
     if job.other:
         _refuse_strangers(job, tables)
     table = tables[0]
@@ -257,7 +263,7 @@ def only_classes_that_keep(models: Sequence[TableModel], table: Table) -> Table 
     )
     rows = key_columns(table.frame[column] for column in table.quasi).with_row_index("row")
     kept = rows.join(labels.filter(good), on=labels.columns, how="semi", nulls_equal=True)["row"]
-    return table.with_frame(table.frame[kept.sort()]) if len(kept) else None
+    return table.only(kept.sort().to_numpy()) if len(kept) else None
 
 
 SOME = 3  # labels that are told of a column

@@ -15,7 +15,7 @@ from shoal.core.outcome import Json, Promise
 from shoal.core.part_syntax import spell
 from shoal.core.progress import Follow
 from shoal.engines.atomic_write import check_place, write_in_place_of
-from shoal.jobs import charts
+from shoal.jobs import chart_files
 from shoal.jobs.tables.parameter_grid import Setting, settings_in
 from shoal.jobs.tables.protect import protect_table
 from shoal.jobs.tables.requests import CompareTable, ProtectTable
@@ -31,7 +31,7 @@ from shoal.tables.measures.workload_error import WorkloadError
 from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
 
-FORMS = (*charts.FORMS, ".json")
+FORMS = (*chart_files.FORMS, ".json")
 # What an attack can be given when only a table and its release are there.
 AT_HAND = ("external", "original", "sensitive", "manifest")
 
@@ -100,7 +100,7 @@ def _render_curve(curve: TradeOff, form: str) -> bytes:
             f"nothing to draw: no setting has both {curve.risk.name} and {curve.utility.name}; "
             "choose others with --risk and --utility, or write a .json"
         )
-    return charts.render_chart(picture(curve), form)
+    return chart_files.render_chart(picture(curve), form)
 
 
 def _check_output(job: CompareTable) -> None:
@@ -113,7 +113,7 @@ def _check_output(job: CompareTable) -> None:
             f"cannot draw '{job.output}': unknown extension; use .svg, .png, .html, or .json for the figures"
         )
     if Path(job.output).suffix.lower() != ".json":
-        charts.check_form(job.output)
+        chart_files.check_form(job.output)
     check_place(job.output, [job.data, *map(path_in, job.hierarchy.values())])
 
 
@@ -172,6 +172,7 @@ def _protect(job: CompareTable, table: Table, setting: Setting) -> ProtectTable:
         method=setting.method,
         suppress=setting.suppress,
         objective=job.objective,
+        weight=job.weight,
         class_column=job.class_column,
         time_limit=job.time_limit,
         seed=job.seed,

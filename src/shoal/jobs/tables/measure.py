@@ -8,6 +8,7 @@ from shoal import catalog
 from shoal.core.errors import BadParameter
 from shoal.core.measure_results import Figures
 from shoal.core.part_syntax import spell
+from shoal.engines.address import address_of
 from shoal.jobs.tables.requests import MeasureTable
 from shoal.jobs.tables.source import (
     frame_of,
@@ -50,6 +51,8 @@ def appraise_table(job: MeasureTable, manifest: Manifest | None = None) -> Appra
     figures = dict(found.losses or {})
     if job.weight:
         figures["weighted_loss"] = Loss(_weights(job, evidence.table)).measure(evidence.recoding)
+    if evidence.table.weights is not None or evidence.original.weights is not None:
+        return replace(found, losses=figures)  # what a release is good for is judged row by row
     useful = usefulness(evidence.original.frame, evidence.table, evidence.hierarchies, job.class_column)
     return replace(found, losses=figures, usefulness=useful)
 
@@ -78,10 +81,16 @@ def _evidence(job: MeasureTable, manifest: Manifest | None) -> Evidence:
     if job.original is None and (job.weight or job.class_column is not None):
         flag = "weight" if job.weight else "class-column"
         raise BadParameter(f"--{flag} is about what was lost; give --original FILE too")
-    table = with_roles(read_table(job), job, manifest)
+    table = _table(job, manifest)
     original = population = None
     hierarchies: dict[str, Hierarchy] = {}
-    if job.original is not None:
+    if job.original is not None and address_of(job.original) is not None:
+        from shoal.jobs.tables.engine_source import read_counted
+
+        original = read_counted(job.original, lambda sample: sample.with_roles(quasi=table.quasi), list)
+        original = replace(original, hierarchies=table.hierarchies)
+        hierarchies = hierarchies_of(original, job, table.quasi)
+    elif job.original is not None:
         frame = frame_of(job.original, job)
         lost = [column for column in table.quasi if column not in frame.columns]
         if lost:
@@ -102,6 +111,17 @@ def _evidence(job: MeasureTable, manifest: Manifest | None) -> Evidence:
         job.class_column,
         manifest is not None and rows_made_up(manifest.method),
     )
+
+
+def _table(job: MeasureTable, manifest: Manifest | None) -> Table:
+    """The table with its roles; of one in an engine, grouped over there, what is counted."""
+    if address_of(job.data) is None:
+        return with_roles(read_table(job), job, manifest)
+    from shoal.jobs.tables.engine_source import read_counted, refuse_in_engine
+
+    export = "export the table"
+    refuse_in_engine(job, population=export, safe_harbor=export, class_column=export)
+    return read_counted(job.data, lambda sample: with_roles(sample, job, manifest), list)
 
 
 def _weights(job: MeasureTable, table: Table) -> tuple[float, ...]:

@@ -17,11 +17,14 @@ from shoal import verbs
 from shoal.core.errors import BadParameter
 from shoal.core.extras import require
 from shoal.core.outcome import Json
+from shoal.engines.address import output_address
 from shoal.engines.atomic_write import ARROW, PARQUET, TEXT, both_or_none, check_place, file_kind
 from shoal.engines.files import fingerprint, read_frame, write_frame, write_text
 from shoal.engines.formula_escaping import escape_formulas, unescape_formulas
+from shoal.engines.frames import quote_value
 from shoal.jobs.tables.requests import ProtectTable
 from shoal.jobs.tables.steps import TableStep, spell_without_secrets
+from shoal.tables.appraisal.losses import objective_file, with_objective_file
 from shoal.tables.discovery.dependencies import Dependency, dependencies
 from shoal.tables.hierarchies.spec import declares, path_in
 from shoal.tables.manifest import beside, record
@@ -34,6 +37,11 @@ def check_output(job: ProtectTable) -> None:
     """Refuse an output that could not be written after the search, or that is one of the inputs."""
     if job.output is None:
         return
+    if (place := output_address(job.output)) is not None:
+        raise BadParameter(
+            f"{quote_value(place)} is no file, and the table is one; write a file, or bring the table into "
+            "an engine first"
+        )
     check_place(job.output, _read_by(job))
     kind, packed = file_kind(job.output)
     if kind not in (TEXT if packed else (*TEXT, *ARROW, *PARQUET)):
@@ -74,7 +82,7 @@ def write_release(made: Made, steps: Sequence[TableStep]) -> None:
     job, release = made.job, made.release
     assert job.output is not None
     settings: dict[str, Json] = {
-        "objective": job.objective,
+        **searched_for(job),
         "suppress": job.suppress,
         "time_limit": job.time_limit,
         "step": [spell_without_secrets(step) for step in steps],
@@ -95,15 +103,22 @@ def write_release(made: Made, steps: Sequence[TableStep]) -> None:
         back = unescape_formulas(back) if job.escape_formulas else back
         verbs.require_kept(verbs.verify(release.seen_in(back), made.models))
         # No fingerprint of the original: whoever tries values for a row would know by it which are right.
-        text = record(release, made.identifier, settings, fingerprint(trial), _declared_columns(job))
+        text = record(release, made.identifier, settings, fingerprint(trial), declared_columns(job))
         write_text(text, trial_record)
 
 
+def searched_for(job: ProtectTable) -> dict[str, Json]:
+    """What was optimised, as a record may say it: without the folder that a file of queries is in."""
+    told = with_objective_file(job.objective, lambda path: Path(path).name)
+    return {"objective": told, **({"weight": list(job.weight)} if job.weight else {})}
+
+
 def _read_by(job: ProtectTable) -> list[Any]:
-    return [job.data, job.population, *job.join, *map(path_in, job.hierarchy.values())]
+    read = [job.data, job.population, objective_file(job.objective)]
+    return [*read, *job.join, *map(path_in, job.hierarchy.values())]
 
 
-def _declared_columns(job: ProtectTable) -> list[str]:
+def declared_columns(job: ProtectTable) -> list[str]:
     """The columns whose hierarchy was given, and not taken from the data."""
     own: Mapping[str, Any] = job.data.hierarchies if isinstance(job.data, Table) else {}
     return [column for column, spec in {**own, **job.hierarchy}.items() if declares(spec)]
@@ -140,9 +155,13 @@ def check_given_away(table: Table, release: TableRelease) -> list[str]:
 
     A sensitive column has to go out as it is, and whoever knows its value need not look anything up.
     """
-    coarsened = [column for column in table.quasi if _is_coarsened(table.frame, release.table.frame, column)]
-    found = find_given_away(table, coarsened, release.table.columns)
-    harmless = [part for part in found if not any(column in table.sensitive for column in part.determining)]
+    coarsened = [column for column in table.quasi if is_coarsened(table.frame, release.table.frame, column)]
+    return refuse_given_away(find_given_away(table, coarsened, release.table.columns), table.sensitive)
+
+
+def refuse_given_away(found: Sequence[Dependency], sensitive: Sequence[str]) -> list[str]:
+    """The same once it is known what gives what away."""
+    harmless = [part for part in found if not any(column in sensitive for column in part.determining)]
     if harmless:
         raise GivenAway(harmless)
     return [
@@ -155,7 +174,7 @@ def _columns(part: Dependency) -> str:
     return " with ".join(f"'{column}'" for column in part.determining)
 
 
-def _is_coarsened(before: pl.DataFrame, after: pl.DataFrame, column: str) -> bool:
+def is_coarsened(before: pl.DataFrame, after: pl.DataFrame, column: str) -> bool:
     """Whether the release has a label that is no value of the original."""
     if column not in after.columns:
         return False

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, nullcontext
+from dataclasses import replace
 from typing import Any
 
 from shoal import catalog, verbs
 from shoal.core.errors import BadParameter
 from shoal.core.part_syntax import join_columns
 from shoal.core.progress import Watch
+from shoal.engines.address import Address, address_of
+from shoal.jobs.tables.decide_columns import decide_columns, hide_counted_columns
 from shoal.jobs.tables.output import Made, check_given_away, check_output, write_release
 from shoal.jobs.tables.requests import ProtectTable
 from shoal.jobs.tables.source import (
     check_fits,
-    hide_counted_columns,
     join_tables,
     models_of,
     read_table,
@@ -32,18 +33,19 @@ from shoal.jobs.tables.steps import (
     steps_of,
 )
 from shoal.jobs.tables.suggest import Suggested, best_offer
-from shoal.tables.column_decisions import By, Decisions
 from shoal.tables.hierarchies.spec import path_in
 from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.release import TableModel, TableRelease
 from shoal.tables.table import Table
 
 # The flags that fill a parameter of the method which its spelling leaves open.
-FLAGS = ("objective", "suppress", "time_limit", "seed", "class_column")
+FLAGS = ("objective", "suppress", "time_limit", "seed", "class_column", "levels", "weight")
 
 
 def protect_table(job: ProtectTable, watch: Watch | None = None) -> TableRelease:
     """A release that keeps its promises; written and checked again from the file when an output is named."""
+    if (source := address_of(job.data)) is not None:
+        return _protect_in_engine(job, source, watch)
     steps = steps_of(job.step) if job.step else []
     if steps:
         check_steps(steps, job)
@@ -56,6 +58,39 @@ def protect_table(job: ProtectTable, watch: Watch | None = None) -> TableRelease
         if job.output is not None:
             write_release(made, steps)
         return made.release
+
+
+def _protect_in_engine(job: ProtectTable, source: Address, watch: Watch | None) -> TableRelease:
+    """The same for a table that stays where it is: see `engine_protect`."""
+    # With sqlglot, which files do without.
+    from shoal.jobs.tables import engine_protect as inside
+    from shoal.jobs.tables.engine_source import sample_of
+
+    models, method = models_of(job.model, job.k), _method_of(job)
+    method = method.chosen(models)
+    if models:
+        check_mechanism(method, models, job)
+    target = inside.target_of(job)
+    inside.check_request(job, method, models)
+    with ExitStack() as stack:
+        engine, left = inside.connected(stack, source, target)
+        rows = engine.table(source)
+        sample = Table(sample_of(engine, rows))
+        if not models or not job.quasi:
+            raise Suggested.of(job, sample, _spoken_of([], models)).refuse()
+        settled = decide_columns(sample, job, [], _spoken_of([], models), blind=False)
+        work = inside.brought_here(engine, rows, target, job, models, settled.table)
+        release = _searched(work.table, inside.search_request(job, work.found), models, method, watch)
+        release = inside.with_rolled_levels(release, work.found)
+        told = inside.check_given_away_in_engine(work, release)
+        told += inside.people_in_several_rows(work, settled.table.identifier, models)
+        notes = [*left, *work.found.notes, *settled.notes, *told, *_unused_flags(job, method)]
+        release = replace(release.noted(notes), allowed=method.suppress, decisions=settled.decisions)
+        nobodys = settled.decisions.nobodys
+        named = tuple(name for name in settled.table.identifier if name not in nobodys)
+        if target is not None:
+            inside.write_in_engine(work, Made(release, job, named, models))
+        return release
 
 
 def suggest_missing(job: ProtectTable, steps: Sequence[TableStep] | None = None) -> Suggested:
@@ -74,11 +109,17 @@ def _spoken_of(steps: Sequence[TableStep], models: Sequence[TableModel]) -> set[
     return {name for step in steps for name in step.keeps} | {name for one in models for name in one.held}
 
 
+def _method_of(job: ProtectTable) -> Any:
+    """The method with what the flags fill in."""
+    return catalog.part_of("method", job.method, "table", **{flag: getattr(job, flag) for flag in FLAGS})
+
+
 def _make_release(job: ProtectTable, steps: list[TableStep], watch: Watch | None) -> Made:
-    models = models_of(job.model, job.k)
-    method: Any = catalog.part_of(
-        "method", job.method, "table", **{flag: getattr(job, flag) for flag in FLAGS}
-    )
+    models, method = models_of(job.model, job.k), _method_of(job)
+    if job.levels and "levels" not in {field.name for field in dataclasses.fields(method)}:
+        raise BadParameter(
+            f"{method.name} chooses no level for a whole column; leave out --levels or --method"
+        )
     method = method.chosen(models)
     if models:
         check_mechanism(method, models, job)
@@ -112,6 +153,13 @@ def _search_release(
     table: Table, job: ProtectTable, models: Sequence[TableModel], method: Any, watch: Watch | None
 ) -> TableRelease:
     """The release of a table as it is after the steps."""
+    release = _searched(table, job, models, method, watch)
+    return release if method.declared else release.noted(check_given_away(table, release))
+
+
+def _searched(
+    table: Table, job: ProtectTable, models: Sequence[TableModel], method: Any, watch: Watch | None
+) -> TableRelease:
     blind = method.declared
     table = with_hierarchies(table, job, blind)
     for model in models:
@@ -120,7 +168,7 @@ def _search_release(
         check_fits(model, table)
         check_values(model, table)
     release: TableRelease = verbs.protect(table, method, models, watch)
-    return release if blind else release.noted(check_given_away(table, release))
+    return release
 
 
 def _unused_flags(job: ProtectTable, method: Any) -> list[str]:
@@ -129,7 +177,7 @@ def _unused_flags(job: ProtectTable, method: Any) -> list[str]:
     usual = {field.name: field.default for field in dataclasses.fields(job)}
     return [
         f"{method.name} has no use for --{flag.replace('_', '-')}; it was not used"
-        for flag in ("objective", "suppress", "time_limit")
+        for flag in ("objective", "suppress", "time_limit", "weight")
         if flag not in fields and getattr(job, flag) != usual[flag]
     ]
 
@@ -182,97 +230,4 @@ def check_values(model: TableModel, table: Table) -> None:
                 raise BadParameter(
                     f"{model.name} names the value '{value}' in {parameter}, which {join_columns(columns)} "
                     f"does not have; it has {some}"
-                )
-
-
-_HOW = "--identifier, --quasi, --sensitive or --insensitive"
-_ROLE_WORDS = {"quasi": "a quasi-identifier", "sensitive": "sensitive"}
-
-
-@dataclass(frozen=True)
-class Decided:
-    """A table with roles, without the columns that must not go out, and who decided about each."""
-
-    table: Table
-    decisions: Decisions
-    notes: tuple[str, ...] = ()
-
-
-def decide_columns(
-    table: Table, job: ProtectTable, steps: Sequence[TableStep], kept: Collection[str], blind: bool
-) -> Decided:
-    """Roles for a release.
-
-    `kept` are columns that steps or models speak of. With `blind` nothing may depend on a row, so columns
-    without a role are not looked at, and never go out.
-    """
-    table = table.with_roles(
-        job.identifier or table.identifier,
-        job.quasi or table.quasi,
-        job.sensitive or table.sensitive,
-        job.insensitive,
-    )
-    own = job.data.decisions.by if isinstance(job.data, TableRelease) else {}
-    spoken = {*job.insensitive, *kept, *(column for column, who in own.items() if who != "nobody")}
-    silent = [column for column in table.insensitive if column not in spoken]
-    by: dict[str, By] = {column: job.decided.get(column, "flags") for column in table.columns}
-    decisions = Decisions({**by, **dict.fromkeys(silent, "nobody")}, job.undeclared)
-    if not silent:
-        return Decided(table, decisions)
-    if job.undeclared == "refuse":
-        raise BadParameter(
-            f"no role for {join_columns(silent)}; give each of them one with {_HOW}, "
-            "or leave out --undeclared refuse and they are not released"
-        )
-    _refuse_steps(steps, silent)
-    if job.undeclared == "keep" and not blind:
-        return _keep_undeclared(table, decisions, silent)
-    return _drop_undeclared(table, decisions, silent, job)
-
-
-def _drop_undeclared(table: Table, decisions: Decisions, silent: Sequence[str], job: ProtectTable) -> Decided:
-    note = (
-        f"left out {join_columns(silent)}: nobody gave {'it' if len(silent) == 1 else 'them'} a role; "
-        f"say what they are with {_HOW} (`shoal table inspect` suggests it)"
-    )
-    # The class column steers the search, so it stays until the end; what names people does not go out.
-    inside = tuple(column for column in silent if column == job.class_column)
-    table = table.with_frame(table.frame.drop([column for column in silent if column not in inside]))
-    table = table.with_roles((*table.identifier, *inside), table.quasi, table.sensitive)
-    return Decided(table, decisions, (note,))
-
-
-def _keep_undeclared(table: Table, decisions: Decisions, silent: Sequence[str]) -> Decided:
-    """The columns as they are, but for those that look like a person's name or number."""
-    from shoal.tables.discovery.discovery import look_at
-
-    found = look_at(Table(table.frame.select(silent)))
-    direct = tuple(column for column in silent if found[column].role == "identifier")
-    out = tuple(column for column in silent if column not in direct)
-    notes = [
-        f"removed '{column}', which has no role: {found[column].reason}; "
-        f"--insensitive {join_columns([column])} keeps it"
-        for column in direct
-    ]
-    if out:
-        notes.append(f"released {join_columns(out)} unchanged, though nobody gave a role: --undeclared keep")
-    for column in out:
-        report = found[column]
-        if report.role != "insensitive":
-            notes.append(
-                f"'{column}' went out and may be {_ROLE_WORDS[report.role]}: {report.reason}; "
-                f"say --{report.role} {join_columns([column])} or --insensitive {join_columns([column])}"
-            )
-    table = table.with_roles((*table.identifier, *direct), table.quasi, table.sensitive)
-    return Decided(table, Decisions(decisions.by, "keep", out), tuple(notes))
-
-
-def _refuse_steps(steps: Sequence[TableStep], silent: Sequence[str]) -> None:
-    """A step that changes a column is no decision to release it."""
-    for step in steps:
-        for column in step.changes:
-            if column in silent:
-                raise BadParameter(
-                    f"the step {step.name} changes '{column}', which has no role; "
-                    f"say --sensitive {join_columns([column])} or --insensitive {join_columns([column])}"
                 )

@@ -9,11 +9,12 @@ from typing import Any, ClassVar
 
 from shoal.core.errors import BadParameter
 from shoal.core.part_syntax import columns_of
-from shoal.jobs.report_request import ReportRequest
-from shoal.jobs.request import Request, numbers_in, setting, weights_in
+from shoal.jobs.request import ReportRequest, Request, numbers_in, setting, weights_in
+from shoal.tables.column_decisions import ROLES as ROLES
 from shoal.tables.column_decisions import UNDECLARED, By, Undeclared
 
 Columns = tuple[str, ...]
+_WEIGHT = setting((), "texts", "What a column counts in the loss, as in age=2. Repeatable.")  # or {"age": 2}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,7 +25,11 @@ class TableRequest(Request):
 
     # A path, `-`, a Polars or pandas frame, an Arrow table, or a Table.
     data: Any = setting(
-        None, "path", "CSV, TSV, Parquet or Arrow; - is standard input.", metavar="FILE", placed=True
+        None,
+        "path",
+        "CSV, TSV, Parquet or Arrow, a folder, or a table by URL; - is standard input.",
+        metavar="FILE",
+        placed=True,
     )
     identifier: Columns = setting((), "columns", "Columns that name a person: a,b,c. Always removed.")
     quasi: Columns = setting((), "columns", "Quasi-identifiers: columns that others may know: a,b,c.")
@@ -39,7 +44,7 @@ class TableRequest(Request):
     def __post_init__(self) -> None:
         if self.data is None:
             raise BadParameter('no table given; name a file (or put file = "…" into the project file)')
-        for role in ("identifier", "quasi", "sensitive", "insensitive"):
+        for role in ROLES:
             object.__setattr__(self, role, columns_of(getattr(self, role)))
         if self.hierarchy is None:
             object.__setattr__(self, "hierarchy", {})
@@ -47,6 +52,13 @@ class TableRequest(Request):
             raise BadParameter(
                 f"hierarchy maps columns to hierarchies, as in {{'zip': 'mask()'}}, not {self.hierarchy!r}"
             )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordedTable(TableRequest):
+    """What has a record beside it, or will have one."""
+
+    manifest: str | Path | None = setting(None, "path", "Its record. Default in an engine: TABLE.shoal.json.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,16 +91,19 @@ class SearchedTable(SeededTable):
     time_limit: float | None = setting(
         None, "number", "Seconds after which the best so far will do.", metavar="SECONDS"
     )
+    weight: Any = _WEIGHT
 
     def _check_search(self, objective: str, suppress: float) -> None:
         """Refuse what no search can do, whatever the method."""
         from shoal.tables.search.lattice_method_options import LatticeRequest
 
-        LatticeRequest(objective, suppress, self.time_limit)
+        weights = weights_in(self.weight) if self.weight else {}
+        object.__setattr__(self, "weight", tuple(f"{name}={one!r}" for name, one in weights.items()))
+        LatticeRequest(objective, suppress, self.time_limit, weight=self.weight)
 
 
 @dataclass(frozen=True, kw_only=True)
-class AttackedTable(TableRequest):
+class AttackedTable(RecordedTable):
     """What attackers may hold beside the release; of other releases the newest comes last."""
 
     external: Any = setting(None, "path", "A list of people that an attacker may have.")
@@ -101,10 +116,11 @@ class InspectTable(TableRequest):
     """Suggest roles and list the riskiest combinations."""
 
     verb: ClassVar[str] = "inspect"
+    flagless: ClassVar[Columns] = (*ROLES, "hierarchy")
 
 
 @dataclass(frozen=True, kw_only=True)
-class ProtectTable(PromisedTable, SearchedTable):
+class ProtectTable(PromisedTable, RecordedTable, SearchedTable):
     """Make a release that keeps the models' promises."""
 
     verb: ClassVar[str] = "protect"
@@ -116,7 +132,13 @@ class ProtectTable(PromisedTable, SearchedTable):
     method: Any = setting("auto", "text", "How to get there; see `shoal catalog`.")
     suppress: float = setting(0.05, "number", "Share of rows that may be left out, 0 to 1.", metavar="SHARE")
     objective: str = setting(
-        "loss", "text", "What to optimise: loss, precision, discernibility, average-class-size or entropy."
+        "loss",
+        "text",
+        "What to optimise: loss, precision, discernibility, average-class-size, entropy, "
+        "workload(FILE) or classifier(column=NAME).",
+    )
+    levels: Columns = setting(
+        (), "columns", "Levels that you choose for columns, as in age=2,zip=1; the others are searched."
     )
     class_column: str | None = setting(None, "text", "A column to keep predictable (for grown()).")
     join: tuple[Any, ...] = setting(
@@ -124,9 +146,7 @@ class ProtectTable(PromisedTable, SearchedTable):
     )
     person: str | None = setting(None, "text", "The column that says who is who in joined tables.")
     undeclared: Undeclared = setting(
-        "drop",
-        "text",
-        "Columns without a role: drop (default) leaves them out, refuse stops, keep releases them.",
+        "drop", "text", "Columns without a role: drop (default) leaves out, refuse stops, keep releases them."
     )
     escape_formulas: bool = setting(
         False, "flag", "In CSV, write ' before texts that a spreadsheet would run as formulas."
@@ -137,6 +157,9 @@ class ProtectTable(PromisedTable, SearchedTable):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._several("join")
+        if isinstance(self.levels, Mapping):
+            object.__setattr__(self, "levels", tuple(f"{name}={one}" for name, one in self.levels.items()))
+        object.__setattr__(self, "levels", columns_of(self.levels))
         if self.undeclared not in UNDECLARED:
             raise BadParameter(
                 f"--undeclared is {', '.join(UNDECLARED[:-1])} or {UNDECLARED[-1]}, not '{self.undeclared}'"
@@ -157,10 +180,7 @@ class CompareTable(SearchedTable):
     k: Any = setting((), "numbers", "Values of k to try: 2,5,10.", metavar="N,N")
     method: Any = setting(("auto",), "texts", "A method to try; auto by default. Repeatable.")
     suppress: Any = setting(
-        (0.05,),
-        "numbers",
-        "Shares of rows that may be left out: 0,0.05. Default: 0.05.",
-        metavar="SHARE,SHARE",
+        (0.05,), "numbers", "Shares of rows that may be left out. Default: 0.05.", metavar="SHARE,SHARE"
     )
     objective: str = setting("loss", "text", "What every release optimises; as protect.")
     class_column: str | None = setting(None, "text", "A column that people would predict.")
@@ -186,17 +206,19 @@ class CompareTable(SearchedTable):
 
 
 @dataclass(frozen=True, kw_only=True)
-class VerifyTable(PromisedTable):
+class VerifyTable(PromisedTable, RecordedTable):
     """Check a release from its files alone."""
 
     verb: ClassVar[str] = "verify"
+    flagless: ClassVar[Columns] = ("identifier", "insensitive")
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeasureTable(TableRequest):
+class MeasureTable(RecordedTable):
     """Risk, and what was lost against the original."""
 
     verb: ClassVar[str] = "measure"
+    flagless: ClassVar[Columns] = ("identifier", "insensitive")
 
     original: Any = setting(None, "path", "The table the release was made from.")
     population: Any = setting(None, "path", "The people the table was drawn from.")
@@ -212,9 +234,7 @@ class MeasureTable(TableRequest):
     )
     safe_harbor: bool = setting(False, "flag", "Look for the 18 identifier kinds of HIPAA's Safe Harbor.")
     class_column: str | None = setting(None, "text", "A column that people would predict; with --original.")
-    weight: Any = setting(  # {"age": 2} in Python; 1 for all others
-        (), "texts", "What a column counts in the loss, as in age=2. Repeatable."
-    )
+    weight: Any = _WEIGHT
     k: int | None = setting(None, "whole", "The k that class sizes are measured in.", metavar="N")
     only: tuple[Any, ...] = setting(  # or measures
         (), "texts", "Only this measure of `shoal catalog`, and nothing else. Repeatable."
@@ -231,17 +251,14 @@ class AttackTable(AttackedTable, SeededTable):
     """Run one attack of the catalog."""
 
     verb: ClassVar[str] = "attack"
+    flagless: ClassVar[Columns] = ("identifier", "insensitive")
 
     attack: Any = setting(  # or an attack
         None, "text", 'An attack of `shoal catalog`, as in "homogeneity".', metavar="NAME", placed=True
     )
     external: Any = setting(None, "path", "A list of people that the attacker knows, with or without names.")
-    target: tuple[str, ...] = setting(
-        (), "texts", "One such person, as in name=Bob,zip=47678,age=27. Repeatable."
-    )
-    original: Any = setting(
-        None, "path", "The table the release was made from: tells right guesses from wrong."
-    )
+    target: tuple[str, ...] = setting((), "texts", "A person, as in name=Bob,zip=47678,age=27. Repeatable.")
+    original: Any = setting(None, "path", "What the release was made from: tells right guesses from wrong.")
     show: int | None = setting(None, "whole", "How many people to tell of; 0 for all.", metavar="N")
 
     def __post_init__(self) -> None:
@@ -258,6 +275,8 @@ class HierarchyTable(TableRequest):
     """The hierarchy of one column, given or suggested."""
 
     verb: ClassVar[str] = "hierarchy"
+    flagless: ClassVar[Columns] = ROLES
+    filed: ClassVar[bool] = False
 
     column: str = setting("", "text", "The column it is for.")
     output: str | Path | None = setting(None, "path", "Where to write it as CSV.", short="-o")
@@ -268,6 +287,7 @@ class ReportTable(PromisedTable, AttackedTable, ReportRequest):
     """Tell all there is to tell about one release, for somebody who decides and signs."""
 
     verb: ClassVar[str] = "report"
+    flagless: ClassVar[Columns] = ("identifier", "insensitive")
 
     data: Any = setting(
         None, "path", "The release, with its manifest beside it.", metavar="RELEASE", placed=True

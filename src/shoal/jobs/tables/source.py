@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,9 +14,17 @@ from shoal import catalog
 from shoal.core.cache import remembered
 from shoal.core.errors import BadParameter, BadTable
 from shoal.core.part_syntax import join_columns, spell
+from shoal.engines.address import address_of
 from shoal.engines.files import read_frame, to_frame
 from shoal.engines.formula_escaping import unescape_formulas
-from shoal.jobs.tables.requests import AttackTable, MeasureTable, ProtectTable, TableRequest, VerifyTable
+from shoal.jobs.tables.requests import (
+    AttackTable,
+    MeasureTable,
+    ProtectTable,
+    RecordedTable,
+    TableRequest,
+    VerifyTable,
+)
 from shoal.tables.appraisal.comparison import in_population, level_of, refuse_lost_columns
 from shoal.tables.hierarchies import Hierarchy, hierarchy_of, suggest
 from shoal.tables.manifest import Manifest, beside
@@ -72,6 +80,12 @@ def manifest_of(job: TableRequest) -> Manifest | None:
     """The record beside a release, where there is one."""
     if isinstance(job.data, TableRelease):
         return Manifest.of(job.data)
+    if isinstance(job, RecordedTable) and job.manifest is not None:
+        return Manifest.read(Path(job.manifest))
+    if address_of(job.data) is not None:
+        from shoal.jobs.tables.engine_source import record_in_engine
+
+        return record_in_engine(job.data)
     filed = isinstance(job.data, str | Path) and str(job.data) != "-"
     return Manifest.read(beside(job.data)) if filed and beside(job.data).exists() else None
 
@@ -184,54 +198,6 @@ def hierarchies_between(job: TableRequest, table: Table, source: pl.DataFrame | 
     return found
 
 
-def join_tables(table: Table, job: ProtectTable) -> Table:
-    """The table with those of `--join` beside it, row by row, wherever they speak of the same person."""
-    if not job.join:
-        return table
-    if job.person is None:
-        raise BadParameter("--join needs to know who is who; name the person key with --person COLUMN")
-    frame = table.frame
-    for source in job.join:
-        other = frame_of(source, job)
-        for side in (frame, other):
-            if job.person not in side.columns:
-                raise BadParameter(f"no column '{job.person}' to join by; there is {', '.join(side.columns)}")
-        both = [name for name in other.columns if name in frame.columns and name != job.person]
-        if both:
-            raise BadParameter(f"'{both[0]}' is in both of the joined tables; rename it in one of them")
-        # A missing key names nobody, so it joins nobody.
-        keys = [texts(side[job.person]) for side in (frame, other)]
-        frame = frame.with_columns(keys[0]).join(other.with_columns(keys[1]), on=job.person, how="inner")
-    if not frame.height:
-        raise BadParameter(f"no person is in all of the joined tables; is '{job.person}' the person key?")
-    return table.with_frame(frame)
-
-
-def hide_counted_columns(
-    table: Table, job: ProtectTable, models: Sequence[TableModel], kept: Collection[str]
-) -> tuple[Table, list[str]]:
-    """The table with what models count but nobody may see among the identifiers, which are not released."""
-    notes = []
-    for model in models:
-        for column in model.held:
-            role = table.role(column)
-            if column in kept or role == "identifier":
-                continue
-            if role != "insensitive" or column in job.insensitive:
-                raise BadParameter(
-                    f"{model.name} counts '{column}', which must not be released as it is, and here it is "
-                    f"{role}; declare it --identifier {join_columns([column])}"
-                )
-            notes.append(f"removed '{column}': {model.name} counts it, and nobody else should")
-            table = table.with_roles((*table.identifier, column), table.quasi, table.sensitive)
-    if job.join and not any(job.person in model.held for model in models):
-        notes.append(
-            "after a join a person has several rows, and no model here counts people; "
-            f'ask for "multir-k-anonymity(k=…,person={job.person})"'
-        )
-    return table, notes
-
-
 def rows_not_people(table: Table, models: Sequence[TableModel]) -> list[str]:
     """A remark where a removed column stands for one person in several rows, and no model counts people."""
     if any(model.counts_people for model in models):
@@ -294,3 +260,26 @@ def check_fits(model: TableModel, table: Table) -> None:
                 f"{model.name} names '{column}', which is not sensitive here; sensitive is "
                 + ", ".join(table.sensitive)
             )
+
+
+def join_tables(table: Table, job: ProtectTable) -> Table:
+    """The table with those of `--join` beside it, row by row, wherever they speak of the same person."""
+    if not job.join:
+        return table
+    if job.person is None:
+        raise BadParameter("--join needs to know who is who; name the person key with --person COLUMN")
+    frame = table.frame
+    for source in job.join:
+        other = frame_of(source, job)
+        for side in (frame, other):
+            if job.person not in side.columns:
+                raise BadParameter(f"no column '{job.person}' to join by; there is {', '.join(side.columns)}")
+        both = [name for name in other.columns if name in frame.columns and name != job.person]
+        if both:
+            raise BadParameter(f"'{both[0]}' is in both of the joined tables; rename it in one of them")
+        # A missing key names nobody, so it joins nobody.
+        keys = [texts(side[job.person]) for side in (frame, other)]
+        frame = frame.with_columns(keys[0]).join(other.with_columns(keys[1]), on=job.person, how="inner")
+    if not frame.height:
+        raise BadParameter(f"no person is in all of the joined tables; is '{job.person}' the person key?")
+    return table.with_frame(frame)

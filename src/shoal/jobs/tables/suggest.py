@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from shoal.catalog import find
 from shoal.core.errors import BadParameter, Unreachable
-from shoal.core.part_syntax import join_columns, spell
+from shoal.core.part_syntax import join_columns, spell, split
 from shoal.jobs.tables.output import GivenAway, Made
 from shoal.jobs.tables.requests import ProtectTable
-from shoal.tables.column_decisions import By
+from shoal.tables.column_decisions import ROLES, By
 from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.models.l_diversity import LDiversity
 from shoal.tables.models.multir_k_anonymity import MultirKAnonymity
-from shoal.tables.table import ROLES, Table
+from shoal.tables.table import Table
 
 if TYPE_CHECKING:
     from shoal.tables.discovery.roles import ColumnReport
@@ -26,6 +27,7 @@ USUAL_K = 5
 USUAL_L = 2
 USELESS = 0.9  # the loss from which a release tells so little that a weaker promise is the better offer
 MANY_ALONE = 0.05  # the share of rows that harmless columns may single out before somebody must be told
+_GUARDS = {"attribute linkage", "probabilistic"}  # the attacks of which one learns a sensitive value
 _WORDS = {"quasi": "no quasi-identifier named", "model": "no promise asked for"}
 
 
@@ -134,9 +136,7 @@ class Suggested:
     def _diverse(self, sensitive: Collection[str]) -> tuple[str, ...]:
         """l-diversity of every sensitive column that has different values at all."""
         able = [name for name in sensitive if texts(self.table.frame[name]).n_unique() >= USUAL_L]
-        if len(able) == len(sensitive) and able:
-            return (spell(LDiversity(USUAL_L)),)
-        return tuple(spell(LDiversity(USUAL_L, column=name)) for name in able)
+        return diverse(able, sensitive)
 
     def refuse(self, more: Collection[str] = (), flags: str = "") -> BadParameter:
         """One sentence with everything that is missing, and the flags that say it."""
@@ -222,3 +222,22 @@ def useless(losses: Mapping[str, float]) -> bool:
 
 def _promises_nothing(job: Any) -> bool:
     return not job.model and job.k is None
+
+
+def diverse(columns: Collection[str], sensitive: Collection[str]) -> tuple[str, ...]:
+    """l-diversity of these columns: in one promise where they are all that are sensitive."""
+    if columns and len(columns) == len(sensitive):
+        return (spell(LDiversity(USUAL_L)),)
+    return tuple(spell(LDiversity(USUAL_L, column=name)) for name in columns)
+
+
+def unguarded(models: Collection[str], sensitive: Collection[str]) -> tuple[str, ...]:
+    """The sensitive columns whose values none of these promises keeps from whoever finds a group."""
+    guarded: set[str] = set()
+    for spelling in models:
+        name, given = split(spelling)
+        if _GUARDS.isdisjoint(find("model", name).stops):
+            continue
+        named = given.get("column") or given.get("y") or given.get("guard")
+        guarded.update(named.split("|") if named else sensitive)
+    return tuple(column for column in sensitive if column not in guarded)

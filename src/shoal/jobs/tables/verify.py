@@ -10,6 +10,7 @@ from shoal import catalog, verbs
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Promise, Verdict
 from shoal.core.part_syntax import join_columns
+from shoal.engines.address import address_of
 from shoal.engines.atomic_write import has_changed
 from shoal.jobs.tables.requests import (
     VerifyTable,
@@ -25,15 +26,15 @@ from shoal.jobs.tables.source import (
 from shoal.tables.hierarchies import of_released
 from shoal.tables.manifest import Manifest, add_unknown_value, strangers_to
 from shoal.tables.model_inputs.classes import Classes
-from shoal.tables.model_inputs.sensitive_domains import Domain, compared_columns, joint_domains
-from shoal.tables.model_inputs.text_values import texts
+from shoal.tables.model_inputs.sensitive_domains import Domain, compared_columns, count_values, joint_domains
+from shoal.tables.release import TableModel
 from shoal.tables.table import Table
 from shoal.verbs import split_uncheckable
 
 
 def verify_table(job: VerifyTable) -> Verdict:
     """Whether a release keeps its promises, from its files alone."""
-    table, manifest = read_table(job), manifest_of(job)
+    manifest = manifest_of(job)
     models = models_of(job.model, job.k)
     notes = []
     if manifest is None:
@@ -41,8 +42,10 @@ def verify_table(job: VerifyTable) -> Verdict:
     if not models and manifest is not None:
         models = [catalog.make("model", text) for text in manifest.models]
     if not models:
+        if address_of(job.data) is None:
+            read_table(job)  # that there is no such file is the first thing to say
         raise BadParameter('no promise to verify; give --model "k-anonymity(k=5)" or keep the manifest')
-    table = population_seen(with_roles(table, job, manifest), job, manifest)
+    table = population_seen(_released(job, manifest, models), job, manifest)
     for model in models:
         check_fits(model, table)
     there = {*table.columns, *(table.held.columns if table.held is not None else ())}
@@ -58,8 +61,10 @@ def verify_table(job: VerifyTable) -> Verdict:
     notes += why
     domains = dict(manifest.domains) if manifest else {}
     for column, spec in job.hierarchy.items():
-        if column in table.sensitive and column not in domains:
-            domains[column] = Domain.of(table.frame, column, of_released(spec, table.frame[column], column))
+        if column in table.sensitive and column not in (*domains, *table.elsewhere):
+            domains[column] = Domain.of(
+                table.frame, column, of_released(spec, table.frame[column], column), table.weights
+            )
     unknown = [column for column in compared_columns(models, table.sensitive) if column not in domains]
     if manifest is not None and unknown:
         notes.append(f"the manifest has no distribution of {join_columns(unknown)}: the released one is used")
@@ -69,6 +74,21 @@ def verify_table(job: VerifyTable) -> Verdict:
     verdict = verbs.verify(seen, models, notes)
     verdict = replace(verdict, promises=(*verdict.promises, *unknown_to_all))
     return _with_record(verdict, table, job, manifest)
+
+
+def _released(job: VerifyTable, manifest: Manifest | None, models: Sequence[TableModel]) -> Table:
+    """The release with its roles; of one in an engine, grouped over there, the columns that are counted."""
+    if address_of(job.data) is None:
+        return with_roles(read_table(job), job, manifest)
+    from shoal.jobs.tables.engine_source import counted_columns, read_counted, refuse_in_engine
+
+    refuse_in_engine(job, population="export both tables")
+    domains = () if manifest is None else manifest.domains
+    return read_counted(
+        job.data,
+        lambda sample: with_roles(sample, job, manifest),
+        lambda sensitive: [*counted_columns(models, sensitive), *domains],
+    )
 
 
 def _with_record(verdict: Verdict, table: Table, job: VerifyTable, manifest: Manifest | None) -> Verdict:
@@ -111,7 +131,7 @@ def contradictions(manifest: Manifest, table: Table) -> Iterator[Promise]:
             yield _broken("known-values", f"{column} has {strangers[0]!r}, which the original did not have")
         elif not domain.parts and column in table.columns and not manifest.guarantees:
             before = dict(zip(domain.values, domain.totals.tolist(), strict=True))
-            after = texts(table.frame[column]).rename("value").value_counts(name="rows")
+            after = count_values(table.frame[column], table.weights)
             if any(rows > before[value] for value, rows in after.iter_rows()):
                 yield _broken("known-values", f"{column} has a value more often than the original had it")
             elif manifest.rows is not None and sum(before.values()) != manifest.rows:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
@@ -10,9 +10,8 @@ import numpy as np
 import polars as pl
 
 from shoal.core.errors import BadParameter
-from shoal.core.sampling.exact_parameters import settle
 from shoal.core.sampling.noise import laplace_noise
-from shoal.queries.endpoints.endpoint import Alternative, Refused
+from shoal.queries.endpoints.endpoint import LocalAlternative, Refused
 from shoal.queries.endpoints.people import People, number_column
 from shoal.queries.endpoints.people_endpoint import PeopleEndpoint
 from shoal.queries.endpoints.question import Question, literal
@@ -21,7 +20,7 @@ STEPS = 1000  # from the lower bound to the upper one; noise is a whole number o
 
 
 @dataclass(frozen=True)
-class LocalLaplace(Alternative):
+class LocalLaplace(LocalAlternative):
     """Everybody adds Laplace noise as wide as the range to a number of theirs, and only that is stored.
 
     A yes or no is 1 or 0. Sums have no bias, since the noise has none, and their error grows with the root of
@@ -32,23 +31,6 @@ class LocalLaplace(Alternative):
     """
 
     name: ClassVar[str] = "local-laplace"
-    weakness: ClassVar[str] = "its error grows with the root of the number of people asked about"
-
-    epsilon: Fraction = Fraction(1)
-    column: str = ""
-    value: str = ""  # for a yes or no: who has this value
-
-    def __post_init__(self) -> None:
-        settle(self, epsilon=None)
-
-    @property
-    def loss(self) -> Fraction:
-        """What one person's word costs them."""
-        return self.epsilon
-
-    def within(self, loss: Fraction) -> Alternative:
-        """ε as it is."""
-        return replace(self, epsilon=loss)
 
     def open(self, people: People) -> PeopleEndpoint:
         """A database of noisy numbers."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
@@ -10,8 +10,7 @@ import numpy as np
 import polars as pl
 
 from shoal.core.errors import BadParameter
-from shoal.core.sampling.exact_parameters import settle
-from shoal.queries.endpoints.endpoint import Alternative, Refused
+from shoal.queries.endpoints.endpoint import LocalAlternative, Refused
 from shoal.queries.endpoints.people import People
 from shoal.queries.endpoints.people_endpoint import PeopleEndpoint
 from shoal.queries.endpoints.question import Question, literal
@@ -19,7 +18,7 @@ from shoal.queries.mechanisms.randomised_response import RandomisedResponse
 
 
 @dataclass(frozen=True)
-class LocalRandomisedResponse(Alternative):
+class LocalRandomisedResponse(LocalAlternative):
     """Everybody answers one yes-or-no question by randomised response, and only that is stored.
 
     Nobody need be trusted, and any number of questions is answered: counts are put right by the known
@@ -30,23 +29,6 @@ class LocalRandomisedResponse(Alternative):
     """
 
     name: ClassVar[str] = "local-randomised-response"
-    weakness: ClassVar[str] = "its error grows with the root of the number of people asked about"
-
-    epsilon: Fraction = Fraction(1)
-    column: str = ""  # the question: who has this value in this column
-    value: str = ""
-
-    def __post_init__(self) -> None:
-        settle(self, epsilon=None)
-
-    @property
-    def loss(self) -> Fraction:
-        """What one person's word costs them."""
-        return self.epsilon
-
-    def within(self, loss: Fraction) -> Alternative:
-        """ε as it is."""
-        return replace(self, epsilon=loss)
 
     def open(self, people: People) -> PeopleEndpoint:
         """A database of what people said."""

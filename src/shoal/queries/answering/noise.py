@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -110,7 +111,9 @@ def _told(
 def _exact(primitive: Primitive, frame: pl.DataFrame) -> NDArray[np.int64]:
     """The number of every group; beyond 64 bits it stays at their end, because going round would tell."""
     columns = [(_whole(frame, f"x{index}"), weight) for index, weight in primitive.terms]
-    if sum(int(np.abs(values).max(initial=0)) * abs(weight) for values, weight in columns) < MOST:
+    # The least whole number of 64 bits has no absolute value among them, so ends are looked at one by one.
+    reach = (max(int(values.max(initial=0)), -int(values.min(initial=0))) for values, _ in columns)
+    if sum(far * abs(weight) for far, (_, weight) in zip(reach, columns, strict=True)) < MOST:
         return np.asarray(sum(values * weight for values, weight in columns), np.int64)
     return integers(sum(values.astype(object) * weight for values, weight in columns), -MOST, MOST)
 
@@ -186,7 +189,8 @@ def _quantile(quantile: Quantile, groups: pl.DataFrame, counts: pl.DataFrame, sh
         # An interval holds its outermost steps to their ends.
         ends = quantile.first + told.low, quantile.first + told.high + (1 if half else 0)
         middle = min(quantile.first + told.value + half, Fraction(top))
-        off = np.nan if told.error is None else told.error
+        # The middle of a step is a quarter of it away from what lies in it.
+        off = np.nan if told.error is None else math.hypot(told.error, float(half) / 2)
         found[:3, group] = [float(step * quantile.grid) for step in (middle, *ends)]
         found[3, group] = off * float(quantile.grid)
     return Chosen(*found)

@@ -26,7 +26,8 @@ class Column:
 
     Numbers have bounds, because the noise on a sum is made for them; a value outside counts as the bound.
     Those of dates and timestamps are days since 1970, the last one with all its hours. Keys are all values
-    that may be shown as groups; any other value counts as missing.
+    that may be shown as groups; any other value counts as missing. A number that is never null has a value in
+    every row: where the data have none, it counts as the one nearest to 0 within the bounds.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Column:
     high: float | None = None
     keys: tuple[str | int, ...] | None = None
     missing: bool = True  # whether the missing values are a group of their own
+    never_null: bool = False
 
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
@@ -65,6 +67,11 @@ class Column:
                 raise BadParameter(
                     f"bounds {self.low:g}:{self.high:g} of '{self.name}' leave no room; write low:high"
                 )
+        if self.never_null and (not self.coded or self.keys is not None):
+            raise BadParameter(
+                f"column '{self.name}' cannot be declared never null, only a number with bounds and without "
+                "keys: a missing value counts as the one nearest to 0 within the bounds"
+            )
         if self.keys is not None:
             if self.kind not in ("text", "integer"):
                 raise BadParameter(

@@ -57,7 +57,8 @@ class Table:
     """A table of people's rows, or a public one.
 
     `rows` is how many rows one person may have; of those with more, so many are kept, chosen by nothing but
-    the person's own rows. `groups` is in how many groups of one question a person may count. With a link it
+    the person's own rows. `groups` is in how many groups of one question a person may count, and
+    `rows_per_group` with how many rows in each; both are kept to when a question is asked. With a link it
     has no column that tells whose a row is: it is whose the row of the parent is, in a column `_unit`.
     """
 
@@ -67,6 +68,7 @@ class Table:
     rows: int = 1
     groups: int | None = None  # as many as rows, when not told
     link: Link | None = None
+    rows_per_group: int | None = None  # all of them, when not told
 
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
@@ -85,6 +87,10 @@ class Table:
             )
         if self.unit is not None and (self.column(self.unit).bounded or self.column(self.unit).keys):
             raise BadParameter(f"unit '{self.unit}' takes no bounds and no keys: they would merge people")
+        if self.rows_per_group is not None and self.rows_per_group < 1:
+            raise BadParameter(
+                f"table '{self.name}' allows {self.rows_per_group} rows per group and unit; at least 1"
+            )
         if self.rows < 1 or (self.groups is not None and self.groups < 1):
             raise BadParameter(
                 f"table '{self.name}' allows {self.rows} rows and {self.groups} groups per unit; at least 1"
@@ -132,6 +138,7 @@ def hang(table: Table, parent: Table, link: Link, rows: int | None = None) -> Ta
         product if rows is None else min(rows, product),
         table.groups,
         link,
+        table.rows_per_group,
     )
 
 

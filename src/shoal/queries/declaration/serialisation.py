@@ -48,8 +48,8 @@ from shoal.queries.declaration.validation import (
 
 POSTGRES = "postgres:"  # the source of a table that stays in the database
 _DATASET = ("name", "unit", "epsilon", "delta", "each", "policy", "accounting", "renews", "about", "tables")
-_TABLE = ("file", "postgres", "rows", "groups", "unit", "public", "parent", "columns")
-_COLUMN = ("kind", "low", "high", "keys", "missing")
+_TABLE = ("file", "postgres", "rows", "groups", "rows_per_group", "unit", "public", "parent", "columns")
+_COLUMN = ("kind", "low", "high", "keys", "missing", "never_null")
 _TEMPORAL = ("date", "timestamp")
 _NAME = re.compile(r"[^\W\d]\w{0,62}")
 
@@ -94,6 +94,7 @@ def to_plain(dataset: Dataset) -> dict[str, Json]:
             **plain_owner(table),
             "rows": table.rows,
             **({} if table.groups is None else {"groups": table.groups}),
+            **({} if table.rows_per_group is None else {"rows_per_group": table.rows_per_group}),
             "columns": {column.name: _plain_column(column) for column in table.given.columns},
         }
     return {
@@ -189,9 +190,9 @@ def _hanging_table(name: str, told: Mapping[str, Any], tables: Mapping[str, Tabl
     owner = tables[link.parent.lower()]
     if link.column.lower() not in {column.name.lower() for column in columns}:
         columns.insert(0, Column(link.column, owner.column(link.key).kind))
-    groups = None if told.get("groups") is None else check_kind(told, "groups", where, int, 0)
     rows = None if told.get("rows") is None else check_kind(told, "rows", where, int, 0)
-    return hang(Table(name, tuple(columns), groups=groups), owner, link, rows)
+    groups, each = _limits(told, where)
+    return hang(Table(name, tuple(columns), groups=groups, rows_per_group=each), owner, link, rows)
 
 
 def _table(name: str, told: Mapping[str, Any], unit: object, where: str) -> Table:
@@ -205,8 +206,17 @@ def _table(name: str, told: Mapping[str, Any], unit: object, where: str) -> Tabl
     columns = [_column(str(column), settings, where) for column, settings in content.items()]
     if owner is not None and owner.lower() not in {column.name.lower() for column in columns}:
         columns.insert(0, Column(owner))
-    groups = None if told.get("groups") is None else check_kind(told, "groups", where, int, 0)
-    return Table(name, tuple(columns), owner, check_kind(told, "rows", where, int, 1), groups)
+    rows = check_kind(told, "rows", where, int, 1)
+    groups, each = _limits(told, where)
+    return Table(name, tuple(columns), owner, rows, groups, rows_per_group=each)
+
+
+def _limits(told: Mapping[str, Any], where: str) -> list[int | None]:
+    """What is kept to when a question is asked: groups of a person, and rows in each."""
+    return [
+        None if told.get(name) is None else check_kind(told, name, where, int, 0)
+        for name in ("groups", "rows_per_group")
+    ]
 
 
 def _column(name: str, settings: object, where: str) -> Column:
@@ -236,8 +246,8 @@ def _column(name: str, settings: object, where: str) -> Column:
     whole = keys is not None and all(isinstance(key, int) for key in keys)
     guess = "number" if ends != (None, None) else "integer" if whole else "text"
     kind = check_kind(told, "kind", inside, str, guess)
-    missing = check_kind(told, "missing", inside, bool, True)
-    return Column(name, cast(Kind, kind), *ends, None if keys is None else tuple(keys), missing)
+    nulls = (check_kind(told, word, inside, bool, word == "missing") for word in ("missing", "never_null"))
+    return Column(name, cast(Kind, kind), *ends, None if keys is None else tuple(keys), *nulls)
 
 
 def _storable(key: object) -> bool:
@@ -285,6 +295,6 @@ def _plain_column(column: Column) -> dict[str, Json]:
     plain: dict[str, Json] = {"kind": column.kind}
     if column.bounds is not None:
         plain |= {"low": column.bounds[0], "high": column.bounds[1]}
-    if column.keys is not None:
-        plain["keys"] = list(column.keys)
-    return plain if column.missing else {**plain, "missing": False}
+    plain |= {} if column.keys is None else {"keys": list(column.keys)}
+    plain |= {} if column.missing else {"missing": False}
+    return {**plain, "never_null": True} if column.never_null else plain

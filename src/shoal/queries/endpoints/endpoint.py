@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
 from shoal.core.contract import Named
 from shoal.core.errors import ShoalError
+from shoal.core.sampling.exact_parameters import settle
 
 if TYPE_CHECKING:
     from shoal.queries.endpoints.people import People
@@ -63,3 +65,26 @@ class Alternative(Named):
     @abstractmethod
     def open(self, people: People) -> Endpoint:
         """Somebody who answers about these people in this way."""
+
+
+@dataclass(frozen=True)
+class LocalAlternative(Alternative):
+    """People change what they tell about themselves, and only that is stored: ε for each of them."""
+
+    weakness: ClassVar[str] = "its error grows with the root of the number of people asked about"
+
+    epsilon: Fraction = Fraction(1)
+    column: str = ""
+    value: str = ""  # for a yes or no: who has this value
+
+    def __post_init__(self) -> None:
+        settle(self, epsilon=None)
+
+    @property
+    def loss(self) -> Fraction:
+        """What one person's word costs them."""
+        return self.epsilon
+
+    def within(self, loss: Fraction) -> Alternative:
+        """ε as it is."""
+        return replace(self, epsilon=loss)

@@ -7,7 +7,7 @@ after the commit. So a disk that takes ten milliseconds does not limit answers t
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -81,18 +81,22 @@ class Writer:
 
     def do(self, work: Work[Result]) -> Result:
         """Do a piece of work in a transaction, with others or alone; raise what it returned as an error."""
-        ticket = _Ticket(work)
+        (result,) = self.do_all([work])
+        if isinstance(result, ShoalError):
+            raise result
+        return result
+
+    def do_all(self, works: Sequence[Work[Result]]) -> list[Result | ShoalError]:
+        """Do several pieces of work in one transaction, each with a verdict of its own."""
+        tickets = [_Ticket(work) for work in works]
         with self._queue:
-            self._waiting.append(ticket)
+            self._waiting += tickets
         with self._turn:
-            if not ticket.done:
+            if not all(ticket.done for ticket in tickets):
                 with self._queue:
                     batch, self._waiting = self._waiting, []
                 self._write(batch)
-        if isinstance(ticket.result, ShoalError):
-            raise ticket.result
-        result: Result = ticket.result
-        return result
+        return [ticket.result for ticket in tickets]
 
     def _write(self, batch: list[_Ticket]) -> None:
         failure = "the ledger was interrupted; nothing is answered"

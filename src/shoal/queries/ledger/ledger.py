@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from types import TracebackType
 from typing import Self
@@ -35,7 +36,7 @@ from shoal.queries.ledger.entry import (
     clean,
     now,
 )
-from shoal.queries.ledger.group_commit import Pen, Writer
+from shoal.queries.ledger.group_commit import Pen, Work, Writer
 from shoal.queries.ledger.renewal import renewal
 from shoal.queries.ledger.schema import ALL, GONE
 
@@ -168,6 +169,15 @@ class Ledger:
 
     def reserve(self, dataset: str, analyst: str, cost: Cost, question: str) -> Reservation:
         """Note a cost for good, or raise Spent: both accounts are looked at and booked in one transaction."""
+        return self.writer.do(self._reserving(dataset, analyst, cost, question))
+
+    def reserve_all(
+        self, dataset: str, wishes: Sequence[tuple[str, Cost, str]]
+    ) -> list[Reservation | ShoalError]:
+        """The same for several questions (analyst, cost, question), each with a verdict of its own."""
+        return self.writer.do_all([self._reserving(dataset, *wish) for wish in wishes]) if wishes else []
+
+    def _reserving(self, dataset: str, analyst: str, cost: Cost, question: str) -> Work[Reservation]:
         amount(cost)
         dataset, analyst = clean(dataset), clean(analyst)
 
@@ -195,7 +205,7 @@ class Ledger:
             left = found.after(cost).left
             return Reservation(number, cost, left, not fits, dataset, analyst, question)
 
-        return self.writer.do(work)
+        return work
 
     def remaining(self, dataset: str, analyst: str) -> Cost:
         """What an analyst can still spend: the smaller of both accounts."""

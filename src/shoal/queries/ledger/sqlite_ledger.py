@@ -148,8 +148,9 @@ class SqlitePlace:
     def _prepare(self, schema: Sequence[str]) -> None:
         """Make the tables in a new file; refuse a file that is somebody else's."""
         writer = self._writer
-        known = writer.execute("PRAGMA application_id").fetchone()[0]
-        if known != self._stamp and writer.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        # Asked in this order: who makes the tables puts the stamp on them in the same transaction.
+        made = writer.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if made and writer.execute("PRAGMA application_id").fetchone()[0] != self._stamp:
             raise self._foreign()
         if not self._memory:
             _write_ahead(writer)

@@ -50,7 +50,7 @@ class MedianMechanism(Mechanism[NDArray[np.int64], NDArray[np.float64]]):
     def __post_init__(self) -> None:
         settle(self, epsilon=None)
         whole(self, tolerance=1, hard=1, grain=1)
-        check_scale(9 * self.hard / self.epsilon)
+        check_scale(max(20, 9 * self.hard) / self.epsilon)
 
     def release(self, counts: NDArray[np.int64]) -> NDArray[np.float64]:
         """An answer for every range."""

@@ -18,6 +18,7 @@ from shoal.core.sampling.noise import check_scale, laplace_noise
 from shoal.queries.answering.range_counts import range_counts
 
 STEPS = 64  # of one row in the whole numbers that choices go by
+MOST = 2**50  # rows
 _PASSES = 20  # over what was measured, after each measurement
 
 
@@ -45,7 +46,7 @@ class Mwem(Mechanism[NDArray[np.int64], NDArray[np.float64]]):
         whole(self, rounds=1)
         if self.rounds > 1000:
             raise BadParameter(f"mwem takes 1,000 rounds at most, not {self.rounds:,}")
-        check_scale(2 * self.rounds / self.epsilon)
+        check_scale(max(20, 2 * self.rounds) / self.epsilon)
 
     def release(self, counts: NDArray[np.int64]) -> NDArray[np.float64]:
         """The made-up histogram."""
@@ -53,7 +54,8 @@ class Mwem(Mechanism[NDArray[np.int64], NDArray[np.float64]]):
         ranges = range_counts(len(inside))
         truth = ranges @ inside
         whole_cost = self.epsilon / 20
-        total = max(1, int(inside.sum()) + int(laplace_noise(1 / whole_cost, 1)[0]))
+        # Within what 64 bits hold in steps: beyond, a score would go round, and tell.
+        total = min(max(1, int(inside.sum()) + int(laplace_noise(1 / whole_cost, 1)[0])), MOST)
         each = (self.epsilon - whole_cost) / self.rounds / 2
         weights = np.full(len(inside), total / len(inside))
         measured: list[tuple[int, int]] = []

@@ -19,11 +19,13 @@ from shoal.core.sampling.integer_values import integers
 _MISS = 40  # so rarely does a least or greatest value fly beyond the data
 _MOST = 2**40  # rows; times the finest denominator they fit 64 bits
 _FINEST = 10**6
-_WIDTH = Fraction(1, 20)  # of ε: it tells how dense the rows are around the value
-_CROWD = 9  # rows of a window, in units of the noise on their number
+_WIDTH = Fraction(1, 10)  # of ε: it tells how dense the rows are around the value
+_CROWD = 8  # rows of a window, in units of the noise on their number
 _WHOLE = 3  # the same for the window that holds everything: chosen by mistake once in twenty times
+_SELDOM = 20  # so rarely is a window taken where there are too few rows
 _LADDER = 4  # widths in an octave
-_SPARE = 1.5  # rows may be less dense on one side than in the window
+_SPARE = 1.25  # rows may be less dense on one side than in the window
+_GAP = 0.5  # of a gap between two rows: so much farther off is a value whose gaps are of any size
 
 
 @dataclass(frozen=True)
@@ -43,11 +45,11 @@ class Quantile(Mechanism[NDArray[np.int64], QuantileChoice]):
     Somebody has at most `reach` rows. The score of a step is how many rows its rank is away from the rank
     asked for; where the step holds rows on both sides of that, by how many it is safe, with a minus sign, so
     that a value that many rows have is not taken for its neighbour. Steps are chosen by permute and flip with
-    19/20 of ε. How far off the rank is follows from that, but not how far the value: so the rest of ε chooses
+    9/10 of ε. How far off the rank is follows from that, but not how far the value: so the rest of ε chooses
     how wide a window around the value holds a certain number of rows. Error and interval are those of the
     rank, times the steps for each row in the window: an estimate, good where rows are as dense on both sides,
-    and half again as wide for where they are not. Where there are fewer rows, the interval is the whole range
-    and the error unknown.
+    and a quarter wider for where they are not. Where there are fewer rows, in all or on one side of the
+    value, the interval is the whole range and the error unknown.
 
     A share of 0 or 1 (the least, the greatest) would fly to the bound of the range, since nothing holds it:
     the value aims inside by the rank error that is exceeded once in 40 times, at the price of a bias of so
@@ -109,41 +111,51 @@ class Quantile(Mechanism[NDArray[np.int64], QuantileChoice]):
         choice = exact_flip if self.beside is None else exact_choice
         value = choice(self.scores(counts, self._inside(counts.size)), self._rate)
         last = counts.size - 1
-        widths = self.widths(counts.size)
+        widths = self.widths(counts.size, value)
         width = widths[choice(self.width_scores(counts, value, widths), self._width_rate)]
         if width < 0:
             return QuantileChoice(value, 0, last)
         if self.extreme:
             return QuantileChoice(value, value if self.share else 0, last if self.share else value)
-        each = (2 * width + 1) / self._crowd  # steps for a row
-        # The rank is off by a two-sided exponential number of rows.
-        error = each * self._typical
-        reach = math.ceil(error * math.log(20) * _SPARE)
+        low, high = _window(value, width, counts.size)
+        each = (high - low) / self._crowd  # steps for a row
+        # The rank is off by a two-sided exponential number of rows. Wide gaps are chosen more often than
+        # narrow ones, where steps are finer than rows, unless the rank is nearly sure.
+        gap = _GAP * (1 - math.exp(-self._typical))
+        far = each * self._typical + gap * max(0.0, each - 1)
+        reach = math.ceil(far * math.log(20) * _SPARE)
+        # A step that holds many rows is missed only where the rank lies close to its border: so much of it
+        # is left over all places in the step (half, and a little where the truth lies between two steps).
+        border = 0.55 if self.beside is None else math.log(2)
+        error = far if far >= 1 else far * (border + (1 - border) * far)
         return QuantileChoice(value, max(0, value - reach), min(last, value + reach), error)
 
-    def widths(self, steps: int) -> list[int]:
-        """On how many steps of either side a window ends; -1 stands for not knowing.
+    def widths(self, steps: int, value: int) -> list[int]:
+        """On how many steps of either side a window ends at most; -1 stands for not knowing.
 
-        Of extremes the one window is the whole range: there are rows enough, or it is not known.
+        The widest reaches the farther end of the range. Of extremes it is the one window: there are rows
+        enough, or it is not known.
         """
-        rungs = range(_LADDER * steps.bit_length() + 1)
-        ends = {steps} if self.extreme else {round(2 ** (rung / _LADDER)) - 1 for rung in rungs}
-        return [*sorted(ends), -1]
+        farther = max(value, steps - 1 - value)
+        rungs = range(_LADDER * farther.bit_length() + 1)
+        ends = set() if self.extreme else {round(2 ** (rung / _LADDER)) - 1 for rung in rungs}
+        return [*sorted({end for end in ends if end < farther} | {farther}), -1]
 
     def width_scores(self, counts: NDArray[np.int64], value: int, widths: list[int]) -> NDArray[np.int64]:
         """How far each window is from holding as many rows as wanted: one row moves each by 1 at most.
 
-        One that goes beyond the range holds none, and not knowing has a score of its own, so that few rows
-        are not mistaken for rows that are far apart. The narrowest may hold more.
+        One that goes beyond the range ends there. Not knowing has a score of its own, so that few rows are
+        not mistaken for rows that are far apart. The narrowest may hold more. All are as far off as there are
+        rows too few to hold the value on either side.
         """
         exact = counts if int(counts.max()) * counts.size <= _MOST else counts.astype(object)
         upto = np.concatenate(([0], np.cumsum(exact)))
         found, crowd = [], self._crowd
+        lacking = self._enough(counts.size, len(widths)) - int(upto[-1])
         for width in widths[:-1]:
-            inside = self.extreme or width <= min(value, counts.size - 1 - value)
-            low, high = max(0, value - width), min(counts.size, value + width + 1)
-            short = crowd - (int(upto[high] - upto[low]) if inside else 0)
-            found.append(max(short, 0) if width == widths[0] else abs(short))
+            low, high = _window(value, width, counts.size)
+            short = crowd - int(upto[high] - upto[low])
+            found.append(max(lacking, short, 0) if width == widths[0] else max(lacking, abs(short)))
         return integers(np.array([*found, math.ceil(_WHOLE * self._blur)], object), 0)
 
     def scores(self, counts: NDArray[np.int64], shift: int = 0) -> NDArray[np.int64]:
@@ -184,6 +196,21 @@ class Quantile(Mechanism[NDArray[np.int64], QuantileChoice]):
         """How many rows a window should hold."""
         return math.ceil(_CROWD * self._blur)
 
+    def _enough(self, steps: int, widths: int) -> int:
+        """How many rows there must be, so that as many lie on either side of the value as its rank is off.
+
+        And more, so that with fewer rows than that all windows together are chosen once in twenty times.
+        """
+        if self.extreme:
+            return 0
+        beyond = math.ceil((_WHOLE + math.log(_SELDOM * widths)) * self._blur)
+        return math.ceil(self.rank_error(steps) / min(self.share, 1 - self.share)) + beyond
+
     def _inside(self, steps: int) -> int:
         """How far from the end a least or greatest value is sought, in rows."""
         return {Fraction(0): 1, Fraction(1): -1}.get(self.share, 0) * self.rank_error(steps)
+
+
+def _window(value: int, width: int, steps: int) -> tuple[int, int]:
+    """The first step of a window and the one behind its last: it ends where the range does."""
+    return max(0, value - width), min(steps, value + width + 1)

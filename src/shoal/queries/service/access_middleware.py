@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import random
 import secrets
 import time
 import traceback
@@ -17,12 +18,13 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from shoal.queries.ledger.users import Person
+from shoal.queries.ledger.token_holders import Person
 from shoal.queries.service import errors as refusals
 from shoal.queries.service.audit_log import AuditLog, Note, NotNoted
 from shoal.queries.service.errors import Refusal
+from shoal.queries.service.lanes import Lanes
 from shoal.queries.service.rate_limit import Limit
-from shoal.queries.service.worker_threads import Gate, Lanes
+from shoal.queries.service.worker_threads import Gate
 
 OPEN = ("/", "/health", "/openapi.json", "/docs", "/docs.js")  # what anybody may see
 QUESTION, ROWS = 2**20, 2**28  # bytes of a body
@@ -64,10 +66,15 @@ class AccessMiddleware:
         patience: Patience | None = None,
         near: bool = False,
         lanes: Lanes | None = None,
+        blur: float = 0.0,
     ) -> None:
         """`near` says that `find` looks into a file of this machine: quicker than asking a thread. `lanes`
-        are the threads behind it, for whoever has to end them.
+        are the threads behind it, for whoever has to end them. `blur` is how many seconds a request that is
+        no question may wait before it is looked at, drawn anew for each: how soon a reply comes tells how
+        busy the machine is with somebody's question.
         """
+        self._blur = blur
+        self._pages = Limit(people.rate, people.burst)
         self.lanes = lanes
         self.counted: Counter[tuple[str, int]] = Counter()  # requests by action and status, for /metrics
         self._near = near
@@ -100,7 +107,12 @@ class AccessMiddleware:
 
     async def _entered(self, scope: Scope, receive: Receive, note: Note, exit_: _Exit) -> Receive:
         """Let a person in, with a way to read the body that has an end."""
+        if self._blur and scope["path"] != "/query":  # whose answers leave at times of their own
+            await asyncio.sleep(self._blur * random.SystemRandom().random())
         if scope["path"] in OPEN:
+            allowed = self._pages.take(note.address)
+            if not allowed.allowed:
+                raise refusals.later(429, allowed.wait)
             _check_framing(scope)
             return receive
         note.action = "enter"

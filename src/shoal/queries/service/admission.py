@@ -8,7 +8,7 @@ from fractions import Fraction
 from shoal.core.errors import BadInput, BadParameter
 from shoal.core.outcome import Json
 from shoal.queries.declaration.declaration import Budget
-from shoal.queries.ledger.users import People, Person
+from shoal.queries.ledger.token_holders import People, Person
 from shoal.queries.session import Session
 
 

@@ -3,28 +3,47 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import JSONResponse, Response
 from fastapi.security import HTTPBearer
 
+from shoal.queries import session
 from shoal.queries.answer_arrow import ARROW, arrow_of, wants_arrow
-from shoal.queries.ledger.users import Person
+from shoal.queries.ledger.token_holders import Person
 from shoal.queries.results import Answer
 from shoal.queries.service import responses as replies
 from shoal.queries.service.access_middleware import tell
 from shoal.queries.service.audit_log import Note
+from shoal.queries.service.joint_work import Apart, Joint
+from shoal.queries.service.lanes import Lane, Lanes
 from shoal.queries.service.requests import LONGEST, Question
 from shoal.queries.service.service import Service
-from shoal.queries.service.worker_threads import Lane, Lanes
 
 # The door has read the token already; this tells it to the OpenAPI document.
 token = HTTPBearer(auto_error=False, description="The token that the owner gave you.")
 router = APIRouter(dependencies=[Depends(token)], responses=replies.REFUSALS)
 MOST = 10_000  # entries of a log at a time
 DatasetName = Annotated[str, Query(min_length=1, max_length=63)]
+
+
+_Rendered = tuple[Answer, dict[str, Any], Response]
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A question that is answered together with others."""
+
+    service: Service
+    person: Person
+    dataset: str
+    question: session.Question
+    arrow: bool
 
 
 class Questioner:
@@ -89,11 +108,8 @@ async def answer_question(visit: Questioner, body: Question, accepted: Sequence[
     visit.note.dataset, visit.note.question = body.dataset, body.sql[:LONGEST]
     person, service, arrow = visit.person, visit.service, wants_arrow(accepted)
 
-    def asked() -> tuple[Answer, dict[str, Any], Response]:
-        # All of it here: what is done once the time has come would be seen on the clock.
-        answer = service.ask(person, body.dataset, body.sql, body.epsilon, body.delta)
-        told = answer.to_json()
-        return answer, told, Response(arrow_of(answer), 200, None, ARROW) if arrow else JSONResponse(told)
+    def asked() -> _Rendered:
+        return _rendered(service.ask(person, body.dataset, body.sql, body.epsilon, body.delta), arrow)
 
     def leaves(seconds: float) -> float:
         settings = service.settings
@@ -101,8 +117,12 @@ async def answer_question(visit: Questioner, body: Question, accepted: Sequence[
             0.0 if service.stopping else leaves_after(seconds, settings.first_bucket, settings.answer_after)
         )
 
+    work: Callable[[], _Rendered] | Joint[_Rendered] = asked
+    if service.together(body.dataset, body.sql, person):
+        question = session.Question(body.sql, body.epsilon, body.delta, person.name)
+        work = Joint(_Piece(service, person, body.dataset, question, arrow), _answer_all)
     # A refusal, too: it may have waited for a question before it, and would tell when that ended.
-    answer, told, reply = await visit.gate.run(asked, leaves)
+    answer, told, reply = await visit.gate.run(work, leaves)
     if answer.leaves is not None:
         answer.leaves()
     _understood(visit.note, told)
@@ -110,6 +130,39 @@ async def answer_question(visit: Questioner, body: Question, accepted: Sequence[
         visit.note.trouble = type(answer.trouble.__cause__ or answer.trouble).__name__
         tell(visit.note, answer.trouble)
     return reply
+
+
+def _rendered(answer: Answer, arrow: bool) -> _Rendered:
+    # Before its time has come: what is done then would be seen on the clock.
+    told = answer.to_json()
+    return answer, told, Response(arrow_of(answer), 200, None, ARROW) if arrow else JSONResponse(told)
+
+
+def _answer_all(pieces: list[_Piece]) -> list[_Rendered | Exception | Apart[_Rendered]]:
+    """Several people's questions to one service, answered together."""
+    answers = pieces[0].service.ask_all([(part.person, part.dataset, part.question) for part in pieces])
+    return [_result(answer, part.arrow) for part, answer in zip(pieces, answers, strict=True)]
+
+
+def _result(
+    answer: Answer | Exception | session.Unfinished, arrow: bool
+) -> _Rendered | Exception | Apart[_Rendered]:
+    """What becomes of one of several questions: an error is its own."""
+    if isinstance(answer, session.Unfinished):
+        return Apart(partial(_finished, answer, arrow))
+    if isinstance(answer, Exception):
+        return answer
+    try:
+        return _rendered(answer, arrow)
+    except Exception as error:
+        return error
+
+
+def _finished(question: session.Unfinished, arrow: bool) -> _Rendered:
+    answer = question.answer()
+    if isinstance(answer, Exception):
+        raise answer
+    return _rendered(answer, arrow)
 
 
 @router.post("/estimate", name="estimate", responses=replies.route_responses(replies.EstimateReply, 400, 404))
@@ -152,20 +205,34 @@ def _understood(note: Note, told: dict[str, Any]) -> None:
 
 
 _STEPS = (1.0, 3.0)
+_BLUR = 0.1  # of a time: how wide its border is blurred
 
 
 def leaves_after(seconds: float, first: float, fixed: float = 0.0) -> float:
     """How long after a question began its answer leaves that was ready after so many seconds.
 
-    How long a question takes depends on the rows. An answer therefore waits for the next of 0.1, 0.3, 1, 3,
-    10 … seconds after its question began, or for the one time that the owner chose, so that the clock tells
-    next to nothing about rows. `sql/work_limit.py` sees to it that one person's rows move the real time by
-    thousandths of a second only.
+    How long a question takes depends on the rows. An answer therefore waits for one of 0.1, 0.3, 1, 3, 10 …
+    seconds after its question began, or for the one time that the owner chose.
+
+    Sharp borders would tell a row that moves the real time by a thousandth of a second, if the question is
+    tuned to one of them. So it is the next time of which a share is not over yet, drawn anew for each answer:
+    about a half, logistic with a tenth. `sql/work_limit.py` sees to it that one row moves little, and
+    `least_epsilon` that questions cannot be asked by the thousand.
     """
     if fixed:
         return fixed * max(1, math.ceil(seconds / fixed))
+    share = blurred(random.SystemRandom().random() or 0.5)
     while True:
         for step in _STEPS:
-            if seconds <= first * step:
+            if seconds <= first * step * share:
                 return first * step
         first *= 10
+
+
+def blurred(chance: float) -> float:
+    """Which share of a time must not be over: the logistic quantile of a chance around a half, above nought.
+
+    Downwards it bends, so that what is ready at once nearly always leaves at the first time.
+    """
+    away = _BLUR * math.log(chance / (1 - chance))
+    return min(1.0, 0.5 + away) if away > 0 else 0.5 * math.exp(2 * away)

@@ -30,10 +30,10 @@ from shoal.queries.service import (
     requests as bodies,
 )
 from shoal.queries.service.access_middleware import AccessMiddleware, Patience, tell
+from shoal.queries.service.lanes import lanes
 from shoal.queries.service.quick_question import QuickQuestion
 from shoal.queries.service.rate_limit import Limit
 from shoal.queries.service.service import Service
-from shoal.queries.service.worker_threads import lanes
 from shoal.version import __version__
 
 ABOUT = """Questions in SQL about private tables, answered with differential privacy.
@@ -86,6 +86,7 @@ def application(service: Service, patience: Patience | None = None) -> AccessMid
         patience,
         near=isinstance(service.ledger.place, SqlitePlace),
         lanes=made,
+        blur=settings.blur,
     )
     app.state.counted = door.counted
     return door

@@ -153,6 +153,7 @@ def _table(table: Table) -> Json:
             "high": None if column.bounds is None else column.bounds[1],
             "keys": None if column.keys is None else list(column.keys),
             "missing": column.missing,
+            "never_null": column.never_null,
         }
         for column in table.columns
     ]
@@ -161,6 +162,7 @@ def _table(table: Table) -> Json:
         "unit": table.unit,
         "rows": table.rows,
         "groups": table.groups,
+        "rows_per_group": table.rows_per_group,
         "columns": columns,
     }
 

@@ -112,8 +112,11 @@ def invalid(errors: Iterable[Mapping[str, Any]], known: Sequence[str]) -> Refusa
         where = [part for part in error["loc"] if isinstance(part, str) and part in known]
         field = where[-1] if where else "body"
         reason = _REASONS.get(error["type"], "is not of the form that /docs tells")
+        context = error.get("ctx", {})
         if error["type"] == "value_error":  # raised by ours
-            reason = str(error.get("ctx", {}).get("error", reason))
+            reason = str(context.get("error", reason))
+        if error["type"] == "literal_error" and "expected" in context:  # ours too: the words of the form
+            reason = f"is not one of {context['expected']}"
         told.append(f"{field} {reason}")
     sentence = "; ".join(dict.fromkeys(told[:5])) or "the request is not of the form that /docs tells"
     return Refusal(422, "invalid", sentence)

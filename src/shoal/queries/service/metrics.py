@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from shoal.queries.budget_balance import budget_state
+from shoal.queries.service.lanes import Lanes
 from shoal.queries.service.service import Service
-from shoal.queries.service.worker_threads import Lanes
 from shoal.version import __version__
 
 Sample = tuple[Mapping[str, str], float]

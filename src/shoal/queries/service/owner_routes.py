@@ -15,10 +15,10 @@ from shoal.queries.service import errors as refusals
 from shoal.queries.service import requests as bodies
 from shoal.queries.service import responses as replies
 from shoal.queries.service.analyst_routes import Visit, token
+from shoal.queries.service.lanes import Lane, Lanes
 from shoal.queries.service.metrics import metrics_text
 from shoal.queries.service.requests import Grant, NewDataset, NewPerson
 from shoal.queries.service.row_upload import frame_of, table_of
-from shoal.queries.service.worker_threads import Lane, Lanes
 
 
 class OwnersRoute(APIRoute):

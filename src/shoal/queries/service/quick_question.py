@@ -14,9 +14,9 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from shoal.queries.service.analyst_routes import Questioner, answer_question
+from shoal.queries.service.lanes import Lanes
 from shoal.queries.service.requests import Question
 from shoal.queries.service.service import Service
-from shoal.queries.service.worker_threads import Lanes
 
 _USUAL = frozenset((b"application/json", b"application/json; charset=utf-8"))
 

@@ -117,13 +117,14 @@ class ColumnBody(Body):
     high: Figure | Day | None = None
     keys: tuple[Annotated[str, Field(max_length=1000)] | int, ...] | None = None
     missing: bool = True
+    never_null: bool = False
 
     def made(self) -> Column:
         low, high = (
             day_bound(self.name, end) if isinstance(end, str) or self.kind in ("date", "timestamp") else end
             for end in (self.low, self.high)
         )
-        return Column(self.name, self.kind, low, high, self.keys, self.missing)
+        return Column(self.name, self.kind, low, high, self.keys, self.missing, self.never_null)
 
 
 class TableBody(Body):
@@ -132,9 +133,12 @@ class TableBody(Body):
     unit: Name | None = None
     rows: Whole = 1
     groups: Whole | None = None
+    rows_per_group: Whole | None = None
 
     def made(self) -> Table:
-        return Table(self.name, tuple(c.made() for c in self.columns), self.unit, self.rows, self.groups)
+        columns = tuple(column.made() for column in self.columns)
+        each = self.rows_per_group
+        return Table(self.name, columns, self.unit, self.rows, self.groups, rows_per_group=each)
 
 
 class BudgetBody(Body):
@@ -175,6 +179,7 @@ class PlainColumn(Body):
     high: Figure | Day | None = None
     keys: tuple[Annotated[str, Field(max_length=1000)] | int, ...] | None = None
     missing: bool | None = None
+    never_null: bool | None = None
 
 
 class PlainParent(Body):
@@ -198,6 +203,7 @@ class PlainTable(Body):
     parent: PlainParent | None = None
     rows: Whole | None = None
     groups: Whole | None = None
+    rows_per_group: Whole | None = None
 
     def given(self) -> dict[str, Any]:
         """With its columns as plain values."""

@@ -106,6 +106,7 @@ class ColumnReply(Reply):
     high: float | str | None
     keys: list[str | int] | None
     missing: bool
+    never_null: bool
 
 
 class TableReply(Reply):
@@ -113,6 +114,7 @@ class TableReply(Reply):
     unit: str | None
     rows: int
     groups: int | None
+    rows_per_group: int | None
     columns: list[ColumnReply]
 
 

@@ -11,7 +11,7 @@ Opened again, it goes on where it was.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -20,19 +20,19 @@ from typing import Any, Protocol
 
 import polars as pl
 
-from shoal.core.errors import BadParameter
+from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.outcome import Json
 from shoal.queries.declaration.declaration import Dataset, Table
 from shoal.queries.ledger.ledger import deleted
 from shoal.queries.ledger.open_ledger import open_ledger
-from shoal.queries.ledger.users import People, Person
+from shoal.queries.ledger.token_holders import People, Person
 from shoal.queries.results import Answer, BudgetState, CostEstimate
 from shoal.queries.service.admission import Admission, Exists, NoDataset
 from shoal.queries.service.audit_log import AuditLog
 from shoal.queries.service.dataset_registry import Registry, describe, difference, files_of, keeps_promise
 from shoal.queries.service.folder_lock import FolderLock
 from shoal.queries.service.settings import Settings
-from shoal.queries.session import Session
+from shoal.queries.session import Question, Session, Unfinished
 from shoal.queries.stores.duckdb_store import DuckStore
 from shoal.queries.stores.store import Store
 
@@ -202,7 +202,33 @@ class Service(Admission):
         """The answer to a question; its cost is reserved before it runs. It is unseen until it `leaves`."""
         self.settings.check_worth(epsilon)
         ask = self._session(person, dataset).ask
-        return ask(sql, epsilon, delta, person.name, self.settings.within, unseen=True)
+        return ask(sql, epsilon, delta, person.name, self.settings.within(), unseen=True)
+
+    def together(self, dataset: str, sql: str, person: Person) -> bool:
+        """Whether a question is best answered together with others: this person has asked such a one before,
+        so that it takes no planning, and is one of plain numbers.
+        """
+        session = self._sessions.get(dataset)
+        return session is not None and session.known_shape(sql, person.name)
+
+    def ask_all(
+        self, questions: Sequence[tuple[Person, str, Question]]
+    ) -> list[Answer | Exception | Unfinished]:
+        """The answers to several people's questions about data sets, each as by `ask`; or what is left of
+        those that take long.
+        """
+        found: dict[int, Answer | Exception | Unfinished] = {}
+        asked: dict[Session, list[int]] = {}
+        for place, (person, dataset, question) in enumerate(questions):
+            try:
+                self.settings.check_worth(question.epsilon)
+                asked.setdefault(self._session(person, dataset), []).append(place)
+            except ShoalError as error:
+                found[place] = error
+        for session, places in asked.items():
+            some = [questions[place][2] for place in places]
+            found |= zip(places, session.begin_all(some, self.settings.within(), unseen=True), strict=True)
+        return [found[place] for place in range(len(questions))]
 
     def estimate(
         self, person: Person, dataset: str, sql: str, epsilon: Fraction, delta: Fraction | None = None

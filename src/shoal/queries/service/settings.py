@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import random
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 
@@ -17,6 +18,7 @@ def _workers() -> int:
     return 2 * max(1, min(8, os.cpu_count() or 1)) + 1
 
 
+_EARLIER = 0.2  # of the time that a question has
 SOONEST = 0.001  # seconds; earlier times are none that a clock of ours could keep
 
 
@@ -33,14 +35,19 @@ class Settings:
     deadline: float = 30.0  # seconds in which a question must be done; what is not is ended in the engine
     first_bucket: float = 0.1  # answers leave after this, 3 times this, 10 times this … seconds
     answer_after: float = 0.0  # seconds after which every answer leaves; 0 for the buckets above
-    least_epsilon: float = 1e-5  # a question costs no less: a million of them would be free work
+    least_epsilon: float = 1e-3  # a question costs no less: the times of many have an average
+    blur: float = 0.05  # seconds: what is not a question is looked at after a time up to this, drawn for each
     connections: int = 1000  # at a time, fewer where the system has not so many descriptors
     connections_each: int = 100  # of one address; behind a proxy, which is one address, as many as in all
 
-    @property
     def within(self) -> float:
-        """Seconds that a question may take; with some left to make the answer where its time is fixed."""
-        return min(self.deadline, 0.9 * self.answer_after) if self.answer_after else self.deadline
+        """Seconds that a question may take; with some left to make the answer where its time is fixed.
+
+        Drawn anew for each, up to a fifth less: else one row would decide whether a question tuned to the
+        end is done in time, and an answer without rows would tell.
+        """
+        most = min(self.deadline, 0.9 * self.answer_after) if self.answer_after else self.deadline
+        return most * (1 - _EARLIER * random.SystemRandom().random())
 
     def __post_init__(self) -> None:
         for part in fields(self):
@@ -54,6 +61,7 @@ class Settings:
                 "connections_each": 1,
                 "least_epsilon": 0,
                 "answer_after": 0,
+                "blur": 0,
             }.get(part.name)
             if part.name == "answer_after" and 0 < value < SOONEST:
                 raise BadParameter(f"answer_after is {value}; it must be 0, or {SOONEST} seconds or more")

@@ -7,12 +7,15 @@ from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, fields
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, cast
 
 from shoal.core.errors import ShoalError, Unanswered
+from shoal.queries.service.joint_work import Apart, Done, Joint, do_all
 
-Done = TypeVar("Done")
+TOGETHER = 64  # pieces of joint work at a time
+PATIENCE = 0.1  # seconds: joint work that is not done by then no longer keeps the next from beginning
 
 
 class Busy(ShoalError):
@@ -40,7 +43,7 @@ Leaves = Callable[[float], float]  # seconds of work → seconds after its begin
 
 @dataclass(frozen=True, eq=False)
 class _Turn:
-    work: Callable[[], Any]
+    work: Callable[[], Any] | Joint[Any]
     waiter: asyncio.Future[Any]
     loop: asyncio.AbstractEventLoop
     leaves: Leaves | None = None
@@ -53,6 +56,9 @@ class Gate:
     who wait are taken in turn, one person after the other, and nobody holds more than a share. All of it is
     changed on the event loop only.
 
+    Joint work of everybody takes one thread, whatever waits for it at a time, unless it takes long; each
+    piece holds a place in its person's share.
+
     A result that leaves later than it is ready holds its place in the person's share, not its thread, until
     then: whoever waits behind a question of their own would else learn when it was ready.
     """
@@ -64,12 +70,14 @@ class Gate:
         self._running: dict[str, int] = {}  # places in each person's share
         self._lines: OrderedDict[str, deque[_Turn]] = OrderedDict()  # in the order of their turns
         self._begun: set[_Turn] = set()
+        self._joining: list[_Member] = []  # joint work for the next time
+        self._joined: object | None = None  # the joint work that the next time waits for
         self._closed = False
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix=name)
 
     async def run(
         self,
-        work: Callable[[], Done],
+        work: Callable[[], Done] | Joint[Done],
         person: str = "",
         left: Callable[[], Awaitable[None]] | None = None,
         leaves: Leaves | None = None,
@@ -83,7 +91,7 @@ class Gate:
             raise Busy("the service stops; ask again in a while")
         loop = asyncio.get_running_loop()
         turn = _Turn(work, loop.create_future(), loop, leaves)
-        if self._may_run(person):
+        if self._may_run(person, turn):
             self._begin(person, turn)
         elif self._may_wait(person):
             self._lines.setdefault(person, deque()).append(turn)
@@ -130,28 +138,102 @@ class Gate:
             if not turn.waiter.done():
                 turn.waiter.set_exception(Unanswered("the service stops; what the question cost stays spent"))
 
-    def _may_run(self, person: str) -> bool:
-        return self._working < self._workers and self._running.get(person, 0) < self._share.workers
+    def _may_run(self, person: str, turn: _Turn) -> bool:
+        joins = self._joined is not None or bool(self._joining)
+        joins = joins and isinstance(turn.work, Joint) and len(self._joining) < TOGETHER
+        free = joins or self._working < self._workers
+        return free and self._running.get(person, 0) < self._share.workers
 
     def _may_wait(self, person: str) -> bool:
         own = len(self._lines.get(person, ()))
         return sum(map(len, self._lines.values())) < self._waiting and own < self._share.waiting
 
     def _begin(self, person: str, turn: _Turn) -> None:
-        self._working += 1
         self._running[person] = self._running.get(person, 0) + 1
         self._begun.add(turn)
         begun = turn.loop.time()
+        if isinstance(turn.work, Joint):
+            self._joining.append(_Member(person, turn, begun))
+            self._join_if_free()
+        else:
+            self._working += 1
+            self._submit(person, turn, turn.work, begun)
 
+    def _submit(self, person: str, turn: _Turn, work: Callable[[], Any], begun: float) -> None:
         def done(future: Future[Any]) -> None:
             # One word from the thread to the loop, and not two: each of them costs a turn at Python's lock.
             with suppress(RuntimeError):  # the loop is closed, and nobody waits any more
                 turn.loop.call_soon_threadsafe(self._ready, person, turn, future, begun)
 
-        self._pool.submit(turn.work).add_done_callback(done)
+        try:
+            self._pool.submit(work).add_done_callback(done)
+        except RuntimeError:  # closed in between
+            gone: Future[Any] = Future()
+            gone.set_exception(Unanswered("the service stops; what the question cost stays spent"))
+            self._ready(person, turn, gone, begun)
+
+    def _join_if_free(self) -> None:
+        """Begin joint work that waits for no other, if a thread is free for it."""
+        if self._joining and self._joined is None and self._working < self._workers:
+            # After all that has just come in: it may be joined by that.
+            self._joined = object()
+            self._working += 1
+            self._joining[0].turn.loop.call_soon(self._join)
+
+    def _overtake(self, batch: object) -> None:
+        """Whoever comes waits no longer for joint work that takes long: somebody may have made it so."""
+        if self._joined is batch:
+            self._joined = None
+            self._join_if_free()
+
+    def _join(self) -> None:
+        """Begin all joint work that waits, in one thread."""
+        members, self._joining = self._joining, []
+        loop = members[0].turn.loop
+        batch = self._joined = object()
+        loop.call_later(PATIENCE, self._overtake, batch)
+        work = partial(do_all, [cast(Joint[Any], member.turn.work) for member in members])
+
+        def done(future: Future[Any]) -> None:
+            with suppress(RuntimeError):  # as above
+                loop.call_soon_threadsafe(self._joint_ready, batch, members, future)
+
+        try:
+            self._pool.submit(work).add_done_callback(done)
+        except RuntimeError:  # closed in between
+            gone: Future[Any] = Future()
+            gone.set_result([Busy("the service stops; ask again in a while")] * len(members))
+            self._joint_ready(batch, members, gone)
+
+    def _joint_ready(self, batch: object, members: list[_Member], future: Future[Any]) -> None:
+        if self._joining and self._joined in (batch, None):
+            self._join()  # in the same place
+        else:
+            self._joined = None if self._joined is batch else self._joined
+            self._working -= 1
+        for place, member in enumerate(members):
+            one: Future[Any] = Future()
+            if future.cancelled():
+                one.cancel()
+            else:
+                failed = future.exception()
+                found = future.result()[place] if failed is None else failed
+                if isinstance(found, Apart):
+                    self._working += 1
+                    self._submit(member.person, member.turn, found.work, member.begun)
+                    continue
+                if isinstance(found, BaseException):
+                    one.set_exception(found)
+                else:
+                    one.set_result(found)
+            self._settle(member.person, member.turn, one, member.begun)
 
     def _ready(self, person: str, turn: _Turn, future: Future[Any], begun: float) -> None:
         self._working -= 1
+        self._join_if_free()
+        self._settle(person, turn, future, begun)
+
+    def _settle(self, person: str, turn: _Turn, future: Future[Any], begun: float) -> None:
         taken = turn.loop.time() - begun
         wait = 0.0 if turn.leaves is None else turn.leaves(taken) - taken
         if wait > 0:
@@ -181,7 +263,7 @@ class Gate:
     def _next(self) -> None:
         """Whose turn it is: the first in line who does not hold a whole share already."""
         for person in list(self._lines):
-            if self._may_run(person):
+            if self._may_run(person, self._lines[person][0]):
                 line = self._lines.pop(person)
                 turn = line.popleft()
                 if line:
@@ -199,57 +281,10 @@ class Gate:
                 turn.waiter.set_exception(Gone("whoever asked has hung up"))
 
 
-@dataclass(frozen=True)
-class Lane:
-    """A gate as one person comes to it."""
+@dataclass(frozen=True, eq=False)
+class _Member:
+    """Joint work that has begun."""
 
-    gate: Gate
     person: str
-    left: Callable[[], Awaitable[None]] | None = None
-
-    async def run(self, work: Callable[[], Done], leaves: Leaves | None = None) -> Done:
-        """Do the work in a thread and wait for it, and until it `leaves`."""
-        return await self.gate.run(work, self.person, self.left, leaves)
-
-
-@dataclass(frozen=True)
-class Lanes:
-    """Threads for each kind of work, so that what is short never waits for what is long."""
-
-    questions: Gate
-    estimates: Gate  # behind a question they would tell when it ended, to the millisecond
-    looks: Gate  # budgets, logs, declarations
-    owner: Gate  # people and their budgets
-    rows: Gate
-
-    def close(self, wait: bool = True) -> None:
-        """Let nobody in any more, and wait for what is running."""
-        for gate in self._all:
-            gate.close(wait)
-
-    def abandon(self) -> None:
-        """Wait for nothing any more."""
-        for gate in self._all:
-            gate.abandon()
-
-    @property
-    def named(self) -> dict[str, Gate]:
-        """Each by its name."""
-        return {part.name: getattr(self, part.name) for part in fields(self)}
-
-    @property
-    def _all(self) -> tuple[Gate, ...]:
-        return self.looks, self.owner, self.rows, self.estimates, self.questions
-
-
-def lanes(workers: int, waiting: int) -> Lanes:
-    """One person leaves half of the workers to others, and three quarters of the places to wait."""
-    share = Share((workers + 1) // 2, max(1, waiting // 4))
-    few = Share(2, 16)
-    return Lanes(
-        Gate(workers, waiting, "shoal-question", share),
-        Gate(2, waiting, "shoal-estimate", Share(1, share.waiting)),
-        Gate(3, 64, "shoal-look", few),
-        Gate(2, 64, "shoal-owner"),
-        Gate(2, 64, "shoal-rows"),
-    )
+    turn: _Turn
+    begun: float

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from contextlib import suppress
 from fractions import Fraction
 
@@ -13,16 +12,16 @@ from shoal.core.errors import NotAllowed
 from shoal.queries.declaration.declaration import grid_for
 from shoal.queries.query import Aggregate, Crowd, Formula, GroupCount, Primitive, Quantile
 from shoal.queries.sql.allow_list import excerpt, only
-from shoal.queries.sql.expressions import type_expression
+from shoal.queries.sql.expressions import type_condition, type_expression
 from shoal.queries.sql.fixed_point import bounds, step_index, to_fixed_point, whole
 from shoal.queries.sql.moments import TEMPORAL, as_whole_number
+from shoal.queries.sql.quantile_shares import share_of
 from shoal.queries.sql.sources import Rows, Setting
 from shoal.queries.sql.typed_expression import TypedExpression
 from shoal.queries.sql.wishes import Wish, Wishes, settle
 
 CANDIDATES = 2**15  # among which a quantile is chosen
 MOST = 200  # aggregates of one question
-_SHARE = re.compile(r"[01]|[01]?\.[0-9]{1,20}")
 _SPREAD: dict[type[exp.Expression], Formula] = {
     exp.VariancePop: "variance",
     exp.Variance: "sample-variance",
@@ -31,12 +30,34 @@ _SPREAD: dict[type[exp.Expression], Formula] = {
     exp.StddevSamp: "sample-deviation",
 }
 
+_CURES: tuple[tuple[tuple[type[exp.Expression], ...], str], ...] = (
+    ((exp.LogicalOr, exp.LogicalAnd), "count the rows where it holds, as in COUNT_IF(x > 1)"),
+    (
+        (exp.Corr, exp.CovarPop, exp.CovarSamp),
+        "ask for AVG(x * y), AVG(x), AVG(y) and STDDEV, of which it is made",
+    ),
+    ((exp.ArrayAgg, exp.GroupConcat), "it would list the values of people; use GROUP BY and COUNT(*)"),
+    (
+        (exp.RegrSlope, exp.RegrIntercept, exp.RegrR2),
+        "ask for AVG(x * y), AVG(x), AVG(y) and VAR_POP(x), of which it is made",
+    ),
+    ((exp.AnyValue, exp.First, exp.Last, exp.ArgMax, exp.ArgMin), "it would tell one person's value"),
+    ((exp.Mode,), "use GROUP BY x ORDER BY COUNT(*) DESC LIMIT 1"),
+)
+
 
 class Aggregates:
     """All aggregates of one question; what several are made of is worked out, noised and paid for once."""
 
-    def __init__(self, rows: Rows, setting: Setting, groups: int, grouped: bool) -> None:
+    def __init__(
+        self, rows: Rows, setting: Setting, groups: int, grouped: bool, each: int | None = None
+    ) -> None:
+        """`each` is with how many rows one person counts in a group, when fewer than all."""
         self.rows = rows
+        self.most = rows.rows if each is None else min(rows.rows, groups * each)  # rows that count in all
+        self.square = (
+            None if each is None else each * self.most
+        )  # of the rows in each group, squared and added
         self.dialect = setting.store.dialect
         self.groups = groups if grouped else 1
         self.columns: list[GroupCount] = []
@@ -47,6 +68,7 @@ class Aggregates:
         self.selected: int | None = None
         self.wishes: list[Wish] = []
         self._values: dict[str, TypedExpression] = {}
+        self._never_null: set[str] = set()  # which of these are in every row
         self._asked: dict[tuple[str, str], int] = {}  # writing a tree out is dear, so once
 
     def register(self, node: exp.Expression) -> str:
@@ -60,7 +82,8 @@ class Aggregates:
 
     def settle(self, discovered: bool) -> None:
         """Decide, once all aggregates are known, of which numbers they are made."""
-        wishes = Wishes(self.wishes, self._values, self.rows.rows, self.groups)
+        never_null = frozenset(self._never_null)
+        wishes = Wishes(self.wishes, self._values, self.most, self.groups, never_null, self.square)
         self.aggregates, self.crowd = settle(wishes, self, discovered)
         if discovered and self.crowd is None:
             people = self.people()
@@ -95,7 +118,7 @@ class Aggregates:
             return self._count(self._if(condition, self._if(self._boolean(node.this), whole(1))))
         if isinstance(node, exp.Count):
             return self._counted(node, condition)
-        share = _share(node)
+        share = share_of(node)
         if share is not None:
             argument, portion = share
             return Wish(ready=self._quantile(self._where(argument, condition), portion, excerpt(node)))
@@ -110,11 +133,17 @@ class Aggregates:
                 raise NotAllowed(
                     f"DISTINCT in '{excerpt(node)}' cannot be answered with privacy; leave it out"
                 )
-            value = self._where(node.this.expressions[0] if once else node.this, condition)
+            value = self._where(self._as_number(node.this.expressions[0] if once else node.this), condition)
             spread = _SPREAD.get(type(node))
             formula: Formula = spread or ("mean" if isinstance(node, exp.Avg) else "plain")
             steps = to_fixed_point(value, "VARIANCE" if spread else "AVG" if formula == "mean" else "SUM")
+            if condition is None and not once and self._in_every_row(node.this):
+                self._never_null.add(_text(steps.sql))
             return Wish(formula, self._known(value, _text(steps.sql)), once)
+        bare = node.this if isinstance(node, exp.WithinGroup) else node
+        cure = next((cure for kinds, cure in _CURES if isinstance(bare, kinds)), None)
+        if cure is not None:
+            raise NotAllowed(f"'{excerpt(node)}' cannot be answered with privacy; {cure}")
         raise NotAllowed(
             f"'{excerpt(node)}' cannot be answered with privacy; there is COUNT, SUM, AVG, VARIANCE, STDDEV, "
             "MIN, MAX, MEDIAN and QUANTILE_CONT(x, 0.9)"
@@ -123,8 +152,13 @@ class Aggregates:
     def _typed(self, node: exp.Expression) -> TypedExpression:
         return type_expression(node, self.rows.scope, self.dialect)
 
+    def _as_number(self, node: exp.Expression) -> exp.Expression:
+        """A truth is 1 or 0 where it is added up."""
+        truth = self._typed(node).kind == "boolean"
+        return exp.cast(exp.Paren(this=node.copy()), exp.DataType.Type.BIGINT) if truth else node
+
     def _boolean(self, node: exp.Expression) -> exp.Expression:
-        found = self._typed(node)
+        found = type_condition(node, self.rows.scope, self.dialect)
         if found.kind != "boolean":
             raise NotAllowed(f"'{excerpt(node)}' is {found.kind}, not a condition")
         return found.sql
@@ -147,16 +181,24 @@ class Aggregates:
         )
 
     def primitive(
-        self, *terms: tuple[int, int], reach: int, grid: Fraction = Fraction(1), once: bool = False
+        self,
+        *terms: tuple[int, int],
+        reach: int,
+        grid: Fraction = Fraction(1),
+        once: bool = False,
+        row: int | None = None,
     ) -> int:
         """A number with a part of its own, which two aggregates may share.
 
-        With `once` one person adds 1 at most to each of `reach` groups: in the Euclidean sense √reach.
+        With `once` one person adds 1 at most to each of `reach` groups: in the Euclidean sense √reach. Each
+        row moves it by at most `row`.
         """
         for index, known in enumerate(self.primitives):
             if (known.terms, known.reach, known.grid) == (tuple(terms), reach, grid):
                 return index
         squared = reach if once else None
+        if not once and row is not None and self.square is not None and row**2 * self.square < reach**2:
+            squared = row**2 * self.square
         self.primitives.append(Primitive(tuple(terms), reach, grid, self.part, squared))
         return len(self.primitives) - 1
 
@@ -174,6 +216,8 @@ class Aggregates:
         if isinstance(node.this, exp.Star):
             return self._count(None if condition is None else self._if(condition, whole(1)))
         if not isinstance(node.this, exp.Distinct):
+            if condition is None and self._in_every_row(node.this):
+                return self._count(None)
             counted = self._where(node.this, condition)
             return self._count(counted.code or counted.sql, counted)
         only(node.this, "expressions")
@@ -187,8 +231,15 @@ class Aggregates:
                 index = self.primitive((column, 1), reach=self.groups, once=True)
         else:
             # Somebody with r rows brings at most r values that nobody else has.
-            index = self.primitive((self.asked("distinct", value.sql), 1), reach=self.rows.rows)
+            index = self.primitive((self.asked("distinct", value.sql), 1), reach=self.most, row=1)
         return Wish(ready=Aggregate("plain", (((index, 1.0),),), whole=True))
+
+    def _in_every_row(self, node: exp.Expression) -> bool:
+        """Whether it is a column of the only table, and never null there; a join could leave it without."""
+        (source, *others) = self.rows.scope.sources.values()
+        if others or source.table is None or not isinstance(node, exp.Column):
+            return False
+        return source.table.private and source.table.column(node.name).never_null
 
     def _count(self, argument: exp.Expression | None, value: TypedExpression | None = None) -> Wish:
         if argument is None:
@@ -211,7 +262,7 @@ class Aggregates:
             grid = max(grid_for(0.0, high - low) * (2**30 // CANDIDATES), grid_for(low, high))
         first, last = math.floor(Fraction(low) / grid), math.floor(Fraction(high) / grid)
         number = step_index(value, low, high, grid, first)
-        new = Quantile(number, share, last - first + 1, first, grid, self.rows.rows)
+        new = Quantile(number, share, last - first + 1, first, grid, self.most)
         seen = ("quantile", f"{share} {_text(number)}")
         if seen not in self._asked:
             self._asked[seen] = len(self.quantiles)
@@ -222,35 +273,3 @@ class Aggregates:
 
 def _text(node: exp.Expression | None) -> str:
     return "" if node is None else node.sql()
-
-
-def _share(node: exp.Expression) -> tuple[exp.Expression, Fraction] | None:
-    """The argument of a quantile and the share of the rows below it; None for other aggregates."""
-    if isinstance(node, exp.Min | exp.Max):
-        only(node, "this")
-        return node.this, Fraction(isinstance(node, exp.Max))
-    if isinstance(node, exp.Median):
-        only(node, "this")
-        return node.this, Fraction(1, 2)
-    if isinstance(node, exp.WithinGroup) and isinstance(node.this, exp.PercentileCont | exp.PercentileDisc):
-        only(node, "this", "expression")
-        order = node.expression
-        if isinstance(order, exp.Order) and len(order.expressions) == 1:
-            term = order.expressions[0]
-            portion = _portion(node.this.this)
-            return term.this, 1 - portion if term.args.get("desc") else portion
-    if isinstance(node, exp.PercentileCont | exp.PercentileDisc | exp.Quantile | exp.ApproxQuantile):
-        only(node, "this", "expression", "quantile")
-        portion_node = node.args.get("quantile") or node.args.get("expression")
-        if portion_node is not None:
-            return node.this, _portion(portion_node)
-    return None
-
-
-def _portion(node: exp.Expression) -> Fraction:
-    if isinstance(node, exp.Literal) and not node.is_string:
-        # Longer figures, and exponents, would fill the memory before they are refused.
-        share = Fraction(node.this) if _SHARE.fullmatch(node.this) else Fraction(-1)
-        if 0 <= share <= 1 and share.denominator <= 10_000:
-            return share
-    raise NotAllowed(f"'{excerpt(node)}' is no share for a quantile; write a number from 0 to 1 such as 0.9")

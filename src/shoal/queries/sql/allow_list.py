@@ -10,6 +10,7 @@ from shoal.core.errors import NotAllowed
 from shoal.queries.sql.planning_time import go_on
 
 SHOWN = 60
+_CURES = {"pivots": "write a column for each, as in SUM(CASE WHEN status = 'paid' THEN amount END)"}
 
 
 def excerpt(node: exp.Expression) -> str:
@@ -29,7 +30,8 @@ def only(node: exp.Expression, *known: str) -> None:
         if name not in known and value not in (None, False, []):
             said = value if isinstance(value, str) else name.rstrip("_").replace("_", " ")
             clause = said.upper()
-            raise NotAllowed(f"{clause} in '{excerpt(node)}' cannot be answered with privacy; leave it out")
+            cure = _CURES.get(name, "leave it out")
+            raise NotAllowed(f"{clause} in '{excerpt(node)}' cannot be answered with privacy; {cure}")
 
 
 def place(node: exp.Expression, number: int, clause: str) -> int:

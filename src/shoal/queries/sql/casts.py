@@ -23,6 +23,7 @@ from shoal.queries.sql.value_properties import (
     image,
     in_parentheses,
     integer,
+    nearest_whole,
     null_of,
     number,
     refuse,
@@ -96,8 +97,8 @@ def _to_integer(cell: Cell, node: exp.Expression, walk: Walk) -> Cell:
     if cell.kind == "number":
         cell = calculable(cell, node.this)
         low, high = check_bounds(*interval(cell), node)
-        # Both engines round to the nearest, a half to the even one, as Python does.
-        nearest = exp.cast(as_double(cell), _Type.BIGINT)
+        # Rounded to the nearest, a half to the even one, as Python does.
+        nearest = exp.cast(nearest_whole(as_double(cell), walk.dialect), _Type.BIGINT)
         ends = float(round(low)), float(round(high))
         return integer(*ends, cell.missing, sql=nearest, domain=image(round, cell))
     if cell.kind == "boolean":
@@ -139,6 +140,8 @@ def _to_text(cell: Cell, node: exp.Expression, walk: Walk) -> Cell:
         moment = cell.sql.copy()
         if walk.dialect == "postgres":
             sql = call("TO_CHAR", moment, exp.Literal.string("YYYY-MM-DD HH24:MI:SS"))
+        elif walk.dialect == "spark":
+            sql = call("DATE_FORMAT", moment, exp.Literal.string("yyyy-MM-dd HH:mm:ss"))
         else:
             sql = call("STRFTIME", moment, exp.Literal.string("%Y-%m-%d %H:%M:%S"))
         return text(sql, cell.missing, 19, image(lambda value: value[:19], cell))
@@ -201,7 +204,8 @@ def _same(cell: Cell) -> Cell:
 def _read(cell: Cell, pattern: str, to: exp.DType, walk: Walk) -> exp.Expression:
     """What matches in a text, cast; null where nothing does. The text is named once: trees stay small."""
     window = cut(cell, _WINDOW).sql.copy()
-    found = exp.Literal.string(f"^ *({pattern}) *$")
+    # Java's $ also stands before a line feed at the end.
+    found = exp.Literal.string(f"^ *({pattern}) *" + (r"\z" if walk.dialect == "spark" else "$"))
     if walk.dialect == "postgres":
         return exp.cast(call("SUBSTRING", window, found), to)
     read = call("REGEXP_EXTRACT", window, found, exp.Literal.number(1))

@@ -8,14 +8,17 @@ from sqlglot import exp
 
 from shoal.queries.declaration.declaration import Kind, Value
 from shoal.queries.sql.allow_list import only
+from shoal.queries.sql.fixed_point import whole
 from shoal.queries.sql.moments import TEMPORAL, as_moment, literal_date, literal_moment
 from shoal.queries.sql.value_properties import (
     Cell,
     Walk,
     as_double,
+    boolean,
     call,
     constant,
     distinct_values,
+    in_parentheses,
     null_of,
     refuse,
     stretch,
@@ -95,6 +98,9 @@ def condition(node: object, walk: Walk) -> Cell:
     cell = walk.cell(node)
     if cell.blank:
         return null_of("boolean")
+    if cell.kind == "integer":  # as DuckDB has it
+        sql = exp.NEQ(this=in_parentheses(cell.sql.copy()), expression=whole(0))
+        return boolean(sql, cell.missing)
     if cell.kind != "boolean":
         refuse(node, f"it is {cell.kind}, not a condition; compare it, as in x > 0")  # type: ignore[arg-type]
     return cell

@@ -20,11 +20,10 @@ def selects(query: Query, packed: bool = False) -> list[exp.Select]:
     `packed` asks DuckDB for the sum and the count of a value in one number of 128 bits: in groups, every
     further aggregate takes as long as the first.
     """
-    limited = bool(query.keys) and query.groups < query.rows
     arguments = [column.argument for column in query.columns]
     steps = [quantile.sql for quantile in query.quantiles]
     source, keys = query.source, [key.sql for key in query.keys]
-    if limited:
+    if query.limited:
         source, keys, arguments, steps = _limit_groups(query, arguments, steps)
     main = source.copy()
     for index, key in enumerate(keys):
@@ -111,7 +110,10 @@ def _wide(value: exp.Expression) -> exp.Expression:
 def _limit_groups(
     query: Query, arguments: list[exp.Expression | None], steps: list[exp.Expression]
 ) -> tuple[exp.Select, list[exp.Expression], list[exp.Expression | None], list[exp.Expression]]:
-    """The same rows, of every person only those in so many groups, chosen by the person's own rows alone."""
+    """The same rows, of every person only those in so many groups, and of those only so many in each.
+
+    Which ones is decided by the person's own rows alone. Rows that pass for one another count alike.
+    """
     inner = query.source.copy()
     for index, key in enumerate(query.keys):
         inner = inner.select(exp.alias_(key.sql.copy(), f"k{index}", copy=False), copy=False)
@@ -131,11 +133,16 @@ def _limit_groups(
         order=exp.Order(expressions=order),
     )
     inner = inner.select(exp.alias_(rank, "place"), copy=False)
+    if query.each is not None and query.each < query.rows:
+        inner = inner.select(exp.alias_(_number_in_group(query, [*arguments, *steps]), "turn"), copy=False)
     outer = (
         exp.Select()
         .from_(inner.subquery("g"))
         .where(exp.LTE(this=exp.column("place", table="g"), expression=whole(query.groups)), copy=False)
     )
+    if query.each is not None and query.each < query.rows:
+        turn = exp.column("turn", table="g")
+        outer = outer.where(exp.LTE(this=turn, expression=whole(query.each)), copy=False)
     return (
         outer,
         [exp.column(f"k{index}", table="g") for index in range(len(query.keys))],
@@ -144,4 +151,20 @@ def _limit_groups(
             for index, part in enumerate(arguments)
         ],
         [exp.column(f"s{index}", table="g") for index in range(len(steps))],
+    )
+
+
+def _number_in_group(query: Query, values: Sequence[exp.Expression | None]) -> exp.Expression:
+    """The number of a row among those of one person in one group, in the order of all that is counted of it:
+    by digests first, so that no value is favoured.
+    """
+    order = []
+    for value in values:
+        if value is not None:
+            text = exp.cast(value.copy(), exp.DataType.Type.TEXT, copy=False)
+            order += [exp.Ordered(this=exp.MD5(this=text)), exp.Ordered(this=value.copy())]
+    return exp.Window(
+        this=exp.Anonymous(this="ROW_NUMBER"),
+        partition_by=[query.unit.copy(), *(key.sql.copy() for key in query.keys)],
+        order=exp.Order(expressions=order) if order else None,
     )

@@ -39,6 +39,7 @@ _ALLOWED: dict[type[exp.Expression], Callable[[exp.Expression, Walk], Cell]] = {
     exp.Literal: literals.literal,
     exp.Boolean: literals.truth,
     exp.Null: literals.null,
+    literals.EarlierNumber: literals.earlier_number,
     exp.Add: arithmetic.arithmetic,
     exp.Sub: arithmetic.arithmetic,
     exp.Mul: arithmetic.arithmetic,
@@ -107,14 +108,25 @@ _ALLOWED: dict[type[exp.Expression], Callable[[exp.Expression, Walk], Cell]] = {
 }
 # What has a place inside of these, and is no value itself.
 _PARTS = (exp.Paren, exp.Column, exp.Identifier, exp.Var, exp.DataType, exp.DataTypeParam, exp.Interval)
-_CLOCK = (exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentTime)
+_CLOCK = (exp.CurrentTimestamp, exp.CurrentTime, exp.CurrentDatetime, exp.Localtimestamp)
 _CURES: tuple[tuple[type, str], ...] = (
     (exp.AggFunc, "it looks at many rows; an aggregate stands alone, and nothing of its kind inside it"),
     (exp.Window, "windows over people's rows are not answered; use GROUP BY"),
-    (exp.Query, "a sub-query stands in FROM only"),
+    (
+        exp.Query,
+        "a sub-query stands in FROM, IN, EXISTS, and as one number in WHERE; ask for its number first and "
+        "write that here",
+    ),
+    (exp.DateBin, "write DATE_TRUNC('week', x), or a step by arithmetic"),
     (exp.Placeholder, "write the value itself"),
     (exp.Tuple, "write columns without brackets, as in COUNT(DISTINCT a, b)"),
-    *((kind, "write the day itself, as in DATE '2024-01-31'") for kind in _CLOCK),
+    *(
+        (
+            kind,
+            "it is another one for every question, which costs anew; write CURRENT_DATE or the moment itself",
+        )
+        for kind in _CLOCK
+    ),
     (exp.Func, "no such function is known here; docs/sql.md lists those that are"),
 )
 
@@ -169,6 +181,15 @@ def type_expression(node: exp.Expression, scope: Scope, dialect: str) -> TypedEx
     # What else is known of a cell holds for this expression only and must not travel with a changed one.
     known = cell.domain, cell.code, cell.grid, cell.unit, cell.key, cell.total, cell.length
     return TypedExpression(cell.sql, cell.kind, cell.low, cell.high, *known)
+
+
+def type_condition(node: exp.Expression, scope: Scope, dialect: str) -> TypedExpression:
+    """The same where a condition stands: a whole number holds where it is not nought."""
+    found = type_expression(node, scope, dialect)
+    if found.kind != "integer":
+        return found
+    zero = exp.Literal.number(0)
+    return type_expression(exp.NEQ(this=exp.Paren(this=node.copy()), expression=zero), scope, dialect)
 
 
 def _check_size(node: exp.Expression, deepest: int, most: int) -> None:

@@ -95,7 +95,7 @@ def column_of(column: Column, alias: str, table: Table) -> TypedExpression:
         typed = value_of_code(place, column.grid, column.low, column.high, column.kind == "integer")
         if column.keys is not None:
             typed = _with_domain(typed, column)
-        elif typed.domain is not None and not column.missing:
+        elif typed.domain is not None and (column.never_null or not column.missing):
             typed = _replaced(typed, typed.domain[:-1])
         return typed
     unit = table.unit is not None and column.name.lower() == table.unit.lower()

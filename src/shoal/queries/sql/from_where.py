@@ -10,8 +10,9 @@ from dataclasses import replace
 from sqlglot import exp
 
 from shoal.core.errors import BadParameter, NotAllowed
-from shoal.queries.sql.allow_list import excerpt, only
-from shoal.queries.sql.joins import condition, join_rows, joined, written_alike
+from shoal.queries.sql.allow_list import conjuncts, excerpt, only
+from shoal.queries.sql.full_joins import joined_rows
+from shoal.queries.sql.joins import condition, join_rows, written_alike
 from shoal.queries.sql.sources import (
     AliasedSource,
     Columns,
@@ -23,7 +24,6 @@ from shoal.queries.sql.sources import (
     under_alias,
 )
 from shoal.queries.sql.typed_expression import TypedExpression
-from shoal.queries.sql.value_properties import in_parentheses
 
 
 def rows_of(select: exp.Select, setting: Setting) -> Rows:
@@ -51,14 +51,11 @@ def rows_of(select: exp.Select, setting: Setting) -> Rows:
     where = select.args.get("where")
     if where is not None:
         only(where, "this")
-        if rows.kept:  # all together, or the planner would see what a full join is for
-            kept = in_parentheses(condition(where.this, rows.scope, setting))
-            rows = replace(rows, kept=(*rows.kept, kept))
-        else:
-            rows = filter_rows(rows, where.this, setting)
     if rows.kept:
-        rows = replace(rows, select=rows.select.where(joined(rows.kept), copy=False), kept=())
-    return rows
+        parts = [] if where is None else conjuncts(where.this)
+        asked = [condition(part, rows.scope, setting) for part in parts]
+        return joined_rows(rows, asked, setting.store.dialect)
+    return rows if where is None else filter_rows(rows, where.this, setting)
 
 
 def filter_rows(rows: Rows, node: exp.Expression, setting: Setting) -> Rows:

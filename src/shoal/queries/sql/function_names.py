@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import calendar
+from datetime import UTC, date, datetime
+from typing import TypeGuard
+
 from sqlglot import exp
 
 from shoal.queries.sql.planning_time import go_on
@@ -14,7 +18,32 @@ _FUNCTIONS: dict[str, type[exp.Expression]] = {
     "STD": exp.Stddev,
     "MEAN": exp.Avg,
 }
-REWRITTEN = (exp.Anonymous, exp.ApproxDistinct, exp.Log, exp.Concat, exp.WidthBucket, exp.Distinct)
+_MOMENTS = ("NOW", "GETDATE", "SYSDATE", "TRANSACTION_TIMESTAMP")
+REWRITTEN = (
+    exp.Anonymous,
+    exp.ApproxDistinct,
+    exp.Cast,
+    exp.Concat,
+    exp.CurrentDate,
+    exp.Dayname,
+    exp.Distinct,
+    exp.EQ,
+    exp.In,
+    exp.Log,
+    exp.Monthname,
+    exp.TimeToStr,
+    exp.ToChar,
+    exp.WidthBucket,
+)
+_QUANTILES = ("APPROX_PERCENTILE", "PERCENTILE", "PERCENTILE_APPROX")
+# How much of 2024-01-31 a format shows.
+_DAYS = {"%Y": 4, "%Y-%m": 7, "%Y-%m-%d": 10, "%F": 10, "YYYY": 4, "YYYY-MM": 7, "YYYY-MM-DD": 10}
+_DIGITS = 15  # behind the point that a decimal may have
+
+
+def today() -> date:
+    """What CURRENT_DATE is: the day in UTC, on which a question is understood."""
+    return datetime.now(UTC).date()
 
 
 def plain_function(node: exp.Expr) -> exp.Expr:
@@ -22,6 +51,18 @@ def plain_function(node: exp.Expr) -> exp.Expr:
     go_on()
     if isinstance(node, exp.Anonymous) and len(node.expressions) == 1 and node.name.upper() in _FUNCTIONS:
         return _FUNCTIONS[node.name.upper()](this=node.expressions[0])
+    if isinstance(node, exp.Anonymous):
+        return _named(node)
+    if isinstance(node, exp.TimeToStr | exp.ToChar):
+        return _day_as_text(node, node.this, node.args.get("format"))
+    if isinstance(node, exp.CurrentDate) and not node.this:
+        return exp.cast(exp.Literal.string(today().isoformat()), exp.DataType.Type.DATE)
+    if isinstance(node, exp.Dayname | exp.Monthname) and not node.args.get("abbreviated"):
+        return _name_of_day(node)
+    if isinstance(node, exp.EQ | exp.In):
+        return _listed(node)
+    if isinstance(node, exp.Cast):
+        return _decimal(node)
     if isinstance(node, exp.ApproxDistinct) and not node.args.get("accuracy"):
         return exp.Count(this=exp.Distinct(expressions=[node.this]), big_int=True)
     if isinstance(node, exp.Log) and not node.expression:
@@ -42,6 +83,84 @@ def plain_function(node: exp.Expr) -> exp.Expr:
     if isinstance(node, exp.WidthBucket) and node.args.get("num_buckets") is not None:
         return _bucket(node)
     return node
+
+
+def _named(node: exp.Anonymous) -> exp.Expr:
+    """Functions of other dialects with several arguments."""
+    name, arguments = node.name.upper(), node.expressions
+    if name in _MOMENTS and not arguments:
+        return exp.CurrentTimestamp()
+    if name in _QUANTILES and len(arguments) == 2:
+        return exp.Quantile(this=arguments[0], quantile=arguments[1])
+    if name == "IFF" and len(arguments) == 3:
+        return exp.Case(ifs=[exp.If(this=arguments[0], true=arguments[1])], default=arguments[2])
+    if name == "DATE_FORMAT" and len(arguments) == 2:
+        return _day_as_text(node, *arguments)
+    return node
+
+
+def _day_as_text(node: exp.Expr, moment: exp.Expression, form: exp.Expression | None) -> exp.Expr:
+    """A year, a month or a day as a text: so many letters of the day."""
+    if not isinstance(form, exp.Literal) or not form.is_string or form.name not in _DAYS:
+        return node
+    day = exp.cast(exp.cast(moment.copy(), exp.DataType.Type.DATE), exp.DataType.Type.TEXT)
+    ends = (exp.Literal.number(1), exp.Literal.number(_DAYS[form.name]))
+    return exp.Substring(this=day, start=ends[0], length=ends[1])
+
+
+def _name_of_day(node: exp.Dayname | exp.Monthname) -> exp.Expr:
+    """The English name of a weekday or a month."""
+    days = isinstance(node, exp.Dayname)
+    names = calendar.day_name if days else calendar.month_name[1:]
+    part = exp.Extract(this=exp.Var(this="isodow" if days else "month"), expression=node.this.copy())
+    return exp.Case(
+        this=part,
+        ifs=[
+            exp.If(this=exp.Literal.number(number), true=exp.Literal.string(name))
+            for number, name in enumerate(names, 1)
+        ],
+    )
+
+
+def _listed(node: exp.EQ | exp.In) -> exp.Expr:
+    """x = ANY (ARRAY[1, 2]) is x IN (1, 2), and (a, b) IN ((1, 2)) is a = 1 AND b = 2."""
+    if isinstance(node, exp.EQ):
+        several = node.expression.this.unnest() if isinstance(node.expression, exp.Any) else None
+        return exp.In(this=node.this, expressions=several.expressions) if _is_list(several) else node
+    columns = node.this.unnest()
+    rows = node.expressions
+    if not isinstance(columns, exp.Tuple) or not rows or not all(isinstance(row, exp.Tuple) for row in rows):
+        return node
+    if any(len(row.expressions) != len(columns.expressions) for row in rows):
+        return node
+    pairs = [
+        exp.and_(
+            *(
+                exp.EQ(this=one, expression=other)
+                for one, other in zip(columns.expressions, row.expressions, strict=True)
+            )
+        )
+        for row in rows
+    ]
+    return exp.Paren(this=exp.or_(*pairs))
+
+
+def _is_list(node: object) -> TypeGuard[exp.Expression]:
+    return isinstance(node, exp.Array | exp.Tuple) and bool(node.expressions)
+
+
+def _decimal(node: exp.Cast) -> exp.Expr:
+    """A cast to DECIMAL(18, 3) is a number with three digits behind the point."""
+    target = node.args.get("to")
+    if not isinstance(target, exp.DataType) or target.this != exp.DataType.Type.DECIMAL:
+        return node
+    sizes = [part.name for part in target.expressions]
+    digits = sizes[1] if len(sizes) == 2 else "0" if len(sizes) == 1 else ""
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 3 and int(digits) <= _DIGITS):
+        return node
+    return exp.Round(
+        this=exp.cast(node.this.copy(), exp.DataType.Type.DOUBLE), decimals=exp.Literal.number(int(digits))
+    )
 
 
 def _one_text(columns: list[exp.Expression]) -> exp.Expression:

@@ -179,6 +179,11 @@ def lift_expression(
             scope.column(
                 part.name, part.table or None
             )  # a column that is not there is the first thing to tell
+            around = part.find_ancestor(exp.Anonymous)
+            if around is not None and around.name.isidentifier():
+                raise NotAllowed(
+                    f"{around.name[:40]} is no function known here; docs/sql.md lists those that are"
+                )
             raise NotAllowed(
                 f"'{excerpt(part)}' stands for many rows; put it into GROUP BY or into an aggregate "
                 "such as AVG"

@@ -10,14 +10,15 @@ from sqlglot import exp
 from shoal.core.errors import NotAllowed
 from shoal.queries.query import Check
 from shoal.queries.sql.allow_list import conjuncts, excerpt, only
-from shoal.queries.sql.expressions import type_expression
+from shoal.queries.sql.expressions import type_condition, type_expression
+from shoal.queries.sql.full_joins import hashed, partner_of, there
 from shoal.queries.sql.sources import AliasedSource, Alike, Rows, Scope, Setting, Source
 from shoal.queries.sql.typed_expression import TypedExpression
-from shoal.queries.sql.value_properties import in_parentheses
 from shoal.queries.sql.work_limit import check_rows
 
 MOST_PARTS = 50  # conditions of one join
 FACTS = 30.0  # seconds to look into a public table, while a question is understood
+FACTS_ON_SPARK = 300.0  # where a job alone may wait for half a minute until it begins
 
 
 _KINDS = (("", ""), ("", "INNER"), ("LEFT", ""), ("LEFT", "OUTER"))
@@ -25,7 +26,7 @@ _KINDS = (("", ""), ("", "INNER"), ("LEFT", ""), ("LEFT", "OUTER"))
 
 def condition(node: exp.Expression, scope: Scope, setting: Setting) -> exp.Expression:
     """A condition over one row."""
-    found = type_expression(node, scope, setting.store.dialect)
+    found = type_condition(node, scope, setting.store.dialect)
     if found.kind != "boolean":
         raise NotAllowed(f"'{excerpt(node)}' is {found.kind}, not a condition; compare it with something")
     return found.sql
@@ -90,70 +91,16 @@ def join_rows(left: Rows, name: str, right: AliasedSource, join: exp.Join, setti
             key: replace(part, unit=False, key=None) for key, part in both.sources[name].columns.items()
         }
         both = replace(both, sources={**both.sources, name: Source(columns, right.source.table)})
-    kind, kept = "LEFT" if outer else "INNER", left.kept
-    if setting.store.dialect == "postgres":
-        partner = _partner(right, equal)
-        conditions = _hashed(conditions, left.whose.sql, partner)
-        kind, kept = (
-            "FULL",
-            (*kept, *(_there(part) for part in (left.whose.sql, *(() if outer else (partner,))))),
-        )
-    select = left.select.join(right.sql, on=exp.and_(*conditions, copy=False), join_type=kind, copy=True)
+    partner = partner_of(right, equal)
+    conditions = hashed(conditions, left.whose.sql, partner)
+    kept = (*left.kept, *(there(part) for part in (left.whose.sql, *(() if outer else (partner,)))))
+    select = left.select.join(right.sql, on=exp.and_(*conditions, copy=False), join_type="FULL", copy=True)
+    missing = left.missing | {right.sql.alias} if outer else left.missing
     groups = left.groups if right.unit is None else None
     alike = tuple(replace(part, most=part.most * max(matches, 1)) for part in left.alike)
     if right.unit is not None and not outer:
         alike += tuple(replace(part, most=part.most * back) for part in written_alike(right))
-    return Rows(select, replace(both, merged=merged), left.unit, rows, groups, kept, alike)
-
-
-def joined(kept: Sequence[exp.Expression]) -> exp.Expression:
-    """The condition that leaves of a full join what a question asks for, in PostgreSQL.
-
-    There a join of which one side is empty does not read the other one, so that the clock told whether a
-    person is in a sub-query: 90 milliseconds or seven seconds. A full join reads both, always. CASE keeps the
-    planner from seeing that half of it is thrown away.
-    """
-    test = exp.If(this=exp.and_(*(part.copy() for part in kept), copy=False), true=exp.true())
-    return exp.Case(ifs=[test], default=exp.false())
-
-
-def _there(part: exp.Expression) -> exp.Expression:
-    return exp.Not(this=exp.Paren(this=exp.Is(this=in_parentheses(part.copy()), expression=exp.Null())))
-
-
-def _partner(
-    right: AliasedSource, equal: Sequence[tuple[TypedExpression, TypedExpression]]
-) -> exp.Expression:
-    """A column of the right side that is missing only where there is no partner."""
-    if right.unit is not None:
-        return right.unit.sql
-    own = {column.sql.sql() for column in right.source.columns.values()}
-    return next(theirs.sql for _, theirs in equal if theirs.sql.sql() in own)
-
-
-def _hashed(
-    conditions: list[exp.Expression], unit: exp.Expression, partner: exp.Expression
-) -> list[exp.Expression]:
-    """The conditions with one among them that says what of the left equals what of the right.
-
-    PostgreSQL makes a full join of nothing else. Nobody's unit is missing: where a column equals something
-    written, that it does is compared with that.
-    """
-    (name,) = {column.table for column in partner.find_all(exp.Column)}
-
-    def both_sides(part: exp.Expression) -> bool:
-        if not isinstance(part, exp.EQ):
-            return False
-        sides = [
-            {column.table for column in side.find_all(exp.Column)} for side in (part.this, part.expression)
-        ]
-        return any(one == {name} and other and name not in other for one, other in (sides, sides[::-1]))
-
-    if any(both_sides(part) for part in conditions):
-        return conditions
-    fits = exp.Case(ifs=[exp.If(this=exp.and_(*conditions, copy=True), true=exp.false())], default=exp.true())
-    nobody = exp.Paren(this=exp.Is(this=in_parentheses(unit.copy()), expression=exp.Null()))
-    return [exp.EQ(this=nobody, expression=fits)]
+    return Rows(select, replace(both, merged=merged), left.unit, rows, groups, kept, alike, missing)
 
 
 def _repeated(source: Source) -> Source:
@@ -247,7 +194,8 @@ def _matches_public(
         )
     names = [table.column(name).name for name in dict.fromkeys(columns)]
     check = Check(_most_alike(setting.store.relation(table), names), 1)
-    most = check.found(setting.store.run([check.select], FACTS)[0])
+    within = FACTS_ON_SPARK if setting.store.dialect == "spark" else FACTS
+    most = check.found(setting.store.run([check.select], within)[0])
     setting.draft.checks.append(replace(check, most=max(most, 1)))
     return max(most, 1)
 

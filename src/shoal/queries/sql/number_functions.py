@@ -22,6 +22,7 @@ from shoal.queries.sql.value_properties import (
     image,
     in_parentheses,
     integer,
+    nearest_whole,
     null_of,
     number,
     refuse,
@@ -189,6 +190,6 @@ def power(node: exp.Expression, walk: Walk) -> Cell:
         whole = int(times)
         bounds = float(math.ceil(below)), float(math.floor(above))
         # Not through `real`: only the cast makes sure that it is whole.
-        sql = exp.cast(sql, exp.DataType.Type.BIGINT)
+        sql = exp.cast(nearest_whole(sql, walk.dialect), exp.DataType.Type.BIGINT)
         return integer(*bounds, cell.missing, sql=sql, domain=image(lambda x: x**whole, cell))
     return number(sql, below, above, cell.missing, math.floor(min(cell.step, 0) * times) - 54)

@@ -33,7 +33,7 @@ from shoal.queries.sql.parser_process import ParserProcess
 from shoal.queries.sql.planning_time import within
 from shoal.queries.sql.post_processing import check_expression, keep_groups
 from shoal.queries.sql.rewriting import rewritten
-from shoal.queries.sql.sources import Draft, Scope, Setting
+from shoal.queries.sql.sources import Draft, Rows, Scope, Setting
 from shoal.queries.sql.sqlglot_parser import tokens_of, tree_of
 from shoal.queries.sql.subqueries import with_named
 from shoal.queries.sql.text_functions import unreadable
@@ -82,7 +82,8 @@ def plan_leaf(tree: exp.Select, setting: Setting) -> Query:
     keys = list(found_keys.values())
     keys = _within_where(tree, rows.scope, prints, keys) if keys else keys
     groups = min(rows.rows, rows.groups or rows.rows)
-    found = Aggregates(rows, setting, groups, bool(keys))
+    each = _rows_per_group(rows) if keys else None
+    found = Aggregates(rows, setting, groups, bool(keys), each)
 
     aliases: dict[str, exp.Expression] = {}
 
@@ -149,8 +150,17 @@ def plan_leaf(tree: exp.Select, setting: Setting) -> Query:
         checks=tuple(setting.draft.checks),
         text=tree.sql(dialect="duckdb", comments=False, copy=False),
         cells=listed * numbers,
+        each=each,
     )
     return replace(query, work=check_work(query, setting.draft.widest, setting.declared))
+
+
+def _rows_per_group(rows: Rows) -> int | None:
+    """With how many rows a person counts in a group, where a question asks about one table alone."""
+    (source, *others) = rows.scope.sources.values()
+    if others or source.table is None or source.table.rows_per_group is None:
+        return None
+    return min(rows.rows, source.table.rows_per_group)
 
 
 def _within_where(

@@ -7,6 +7,7 @@ sets is cut (`cutting.py`). All of it depends on the text and the declaration al
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import cast
 
 import polars as pl
@@ -15,8 +16,9 @@ from sqlglot import exp
 from shoal.core.errors import NotAllowed
 from shoal.queries.answering.noise import DTYPES
 from shoal.queries.declaration.declaration import Dataset, Table
-from shoal.queries.query import Outer, OuterColumn, Plan
+from shoal.queries.query import Outer, OuterColumn, Plan, Query
 from shoal.queries.sql.cutting import Cutter, leaf_name, public_name
+from shoal.queries.sql.earlier_numbers import EarlierNumbers
 from shoal.queries.sql.outer_engine import OuterEngine, Result, refusal
 from shoal.queries.sql.outer_lineage import Made
 from shoal.queries.sql.outer_rules import checked_outer
@@ -47,20 +49,41 @@ def plan_question(text: str, dataset: Dataset, store: Store) -> Plan:
     """The question rebuilt."""
     with within():
         tree = rewritten(parse(text), dataset)
-        while isinstance(tree, exp.Subquery) and not tree.args.get("with_"):
-            tree = tree.this
-        cutter = Cutter(dataset, store, plan_leaf)
-        if not isinstance(tree, exp.Select) or not _is_leaf(tree, cutter):
-            return _cut(tree, cutter)
-        try:
-            leaf = plan_leaf(tree, Setting(dataset, store, Draft()))
-            return Plan((leaf,), leaf.text)
-        except NotOnResults as error:
-            first = error
-        try:
-            return _cut(tree, cutter)
-        except NotAllowed:
-            raise NotAllowed(str(first)) from None
+        written = tree.sql(dialect="duckdb", comments=False)
+
+        def plan(inner: exp.Query) -> Plan:
+            return _planned(inner, dataset, store)
+
+        numbers = EarlierNumbers(Cutter(dataset, store, plan_leaf).kinds, plan)
+        numbers.lift(cast(exp.Expression, tree), {})
+        found = _planned(tree, dataset, store)
+        if not numbers.found:
+            return found
+        whole = replace(found, text=written, earlier=tuple(numbers.found))
+        _check_steps(whole.every, dataset)
+        return whole
+
+
+def _planned(tree: exp.Query, dataset: Dataset, store: Store) -> Plan:
+    while isinstance(tree, exp.Subquery) and not tree.args.get("with_"):
+        tree = tree.this
+    cutter = Cutter(dataset, store, plan_leaf)
+    if not isinstance(tree, exp.Select) or not _is_leaf(tree, cutter):
+        return _cut(tree, cutter)
+    try:
+        leaf = plan_leaf(tree, Setting(dataset, store, Draft()))
+        return Plan((leaf,), leaf.text)
+    except NotOnResults as error:
+        first = error
+    try:
+        return _cut(tree, cutter)
+    except NotAllowed:
+        raise NotAllowed(str(first)) from None
+
+
+def _check_steps(leaves: Sequence[Query], dataset: Dataset) -> None:
+    declared = max(table.rows for table in dataset.tables)
+    check_steps(sum(leaf.work for leaf in leaves), max(leaf.rows for leaf in leaves), declared)
 
 
 def _is_leaf(tree: exp.Select, cutter: Cutter) -> bool:
@@ -84,8 +107,7 @@ def _cut(tree: exp.Query, cutter: Cutter) -> Plan:
     made = cutter.query(cast(exp.Expression, tree), {})
     if not cutter.leaves:
         raise NotAllowed("the question reads public tables only; ask about a private one")
-    declared = max(table.rows for table in cutter.dataset.tables)
-    check_steps(sum(leaf.work for leaf in cutter.leaves), max(leaf.rows for leaf in cutter.leaves), declared)
+    _check_steps(cutter.leaves, cutter.dataset)
     cells = sum(leaf.cells for leaf in cutter.leaves)
     if cells > MOST_CELLS:
         raise NotAllowed(

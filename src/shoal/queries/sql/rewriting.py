@@ -38,6 +38,7 @@ def rewritten(tree: exp.Query, dataset: Dataset) -> exp.Query:
         _turned_round(select)
         _named_natural(select, dataset)
         _all_ordered(select)
+        _first_limited(select)
     if isinstance(tree, exp.Select):
         distinct_grouped(tree)
     return tree
@@ -205,6 +206,16 @@ def _all_ordered(select: exp.Select) -> None:
         rest = {name: value for name, value in terms[0].args.items() if name != "this"}
         places = [exp.Literal.number(index + 1) for index in range(len(select.expressions))]
         order.set("expressions", [exp.Ordered(this=place, **rest) for place in places])
+
+
+def _first_limited(select: exp.Select) -> None:
+    """FETCH FIRST 3 ROWS ONLY is LIMIT 3; a share of the rows, or ties, it is not."""
+    fetch = select.args.get("limit")
+    if not isinstance(fetch, exp.Fetch) or fetch.args.get("count") is None:
+        return
+    options = fetch.args.get("limit_options")
+    if options is None or not (options.args.get("percent") or options.args.get("with_ties")):
+        select.set("limit", exp.Limit(expression=fetch.args["count"]))
 
 
 def _is_loose(join: exp.Join) -> bool:

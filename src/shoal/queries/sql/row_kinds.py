@@ -6,7 +6,7 @@ people's rows; one that puts such rows together without the unit is told with no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -126,8 +126,12 @@ class RowKinds:
         if clause is None:
             return known
         only(clause, "expressions")
+        return self.named(clause.expressions, known)
+
+    def named(self, parts: Sequence[exp.Expression], known: Names) -> Names:
+        """What was known, and parts of WITH one after the other."""
         found = dict(known)
-        for part in clause.expressions:
+        for part in parts:
             only(part, "this", "alias")
             only(part.args["alias"], "this")
             before = dict(found)

@@ -32,7 +32,7 @@ class SharedNumbers:
     weights: tuple[tuple[Fraction, ...], ...]  # of count, centred sum and squares, in this order
     centre: Fraction
     width: int  # in steps: what one row adds to all of them together
-    missing: bool  # whether the last one counts the rows without a value
+    complete: bool  # whether they count all rows, with a value or without
 
     def mix(self, power: int) -> Mix:
         """The count, the sum of distances from the centre, or that of their squares."""
@@ -48,7 +48,7 @@ class SharedNumbers:
 
     @property
     def rows(self) -> Mix:
-        """All rows, with a value or without."""
+        """All rows, with a value or without, where they are complete."""
         return tuple((self.first + index, 1.0) for index in range(len(self.primitives)))
 
 
@@ -56,15 +56,17 @@ def share_between(
     steps: FixedPoint,
     counted: tuple[int, ...],
     rows: int | None,
-    limit: int,
+    limit: tuple[int, int | None],
     place: tuple[int, int],
     centre: Fraction = Fraction(0),
+    never_null: bool = False,
 ) -> SharedNumbers:
     """Numbers of a value in steps, given the engine's columns with its sum and count.
 
     With a third column, of squares, the steps are counted from a centre. `rows` is the column of all rows,
-    for the number of those without a value; `limit` is how many rows one person has; `place` are the index of
-    the first number and of the part.
+    for the number of those without a value; `limit` is how many rows one person has, and what the squares of
+    their numbers in each group add up to; `place` are the index of
+    the first number and of the part. A value that is `never_null` is in every row without such a column.
     """
     first, part = place
     if len(counted) == 2:
@@ -93,16 +95,21 @@ def share_between(
         weighed.append(((rows, width), (number, -width)))
         weights = [(*part_weights, Fraction(0)) for part_weights in weights]
     times = -(-FINE // width)
+    most, square = limit
+    # However a row is divided among the numbers, it moves them by its weight in the Euclidean sense at most.
+    squared = None if square is None or square >= most**2 else square * (width * times) ** 2
     primitives = tuple(
         Primitive(
             tuple((column, weight * times) for column, weight in terms),
-            limit * width * times,
+            most * width * times,
             Fraction(1, width * times),
             part,
+            squared,
         )
         for terms in weighed
     )
-    return SharedNumbers(primitives, first, tuple(weights), centre, width * times, rows is not None)
+    complete = never_null or rows is not None
+    return SharedNumbers(primitives, first, tuple(weights), centre, width * times, complete)
 
 
 def _mix(first: int, weights: tuple[Fraction, ...] | list[Fraction]) -> Mix:

@@ -104,6 +104,7 @@ class Rows:
     groups: int | None
     kept: tuple[exp.Expression, ...] = ()  # what must hold of a row of joins that keep what has no partner
     alike: tuple[Alike, ...] = ()  # columns as they are written in the select
+    missing: frozenset[str] = frozenset()  # aliases of LEFT JOIN, whose columns may be missing in a row
 
     @property
     def whose(self) -> TypedExpression:

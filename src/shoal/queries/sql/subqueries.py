@@ -17,6 +17,7 @@ from shoal.queries.sql.expressions import type_expression
 from shoal.queries.sql.fixed_point import as_double, double, to_fixed_point, value_of_code
 from shoal.queries.sql.from_where import filter_rows, rows_of
 from shoal.queries.sql.group_by import Print, aggregates, fingerprint, group_of, lift_expression, strip_alias
+from shoal.queries.sql.moments import TEMPORAL
 from shoal.queries.sql.sources import (
     Alike,
     NamedSubquery,
@@ -234,6 +235,10 @@ def _aggregate_person(part: exp.Expression, rows: Rows, dialect: str) -> TypedEx
         )
     only(part, "this")
     value = _argument(part, rows, dialect)
+    if value.kind in TEMPORAL and isinstance(part, exp.Min | exp.Max):
+        return TypedExpression(
+            type(part)(this=value.sql.copy()), value.kind, value.low, value.high, value.domain
+        )
     steps = to_fixed_point(value, type(part).__name__.upper())
     low, high = float(steps.low * steps.grid), float(steps.high * steps.grid)
     integer = value.kind == "integer"

@@ -15,6 +15,7 @@ from shoal.queries.sql.value_properties import (
     Cell,
     Walk,
     call,
+    call_on,
     constant,
     image,
     in_parentheses,
@@ -23,10 +24,12 @@ from shoal.queries.sql.value_properties import (
     refuse,
     text,
 )
+from shoal.queries.sql.work_limit import LONGEST, TIMES, times
 
-LONGEST = 1_000  # characters of a text that is joined or converted
 _JOINED = 10_000  # of any text at all: a store holds shorter ones, and nothing longer is made of them
 _POSITION = 1_000_000
+_TRIMMED = 6  # times a quick function: PostgreSQL looks at every letter of a text beyond ASCII first
+_SLOW = 12  # times a quick function: it makes a piece of each letter where it must
 
 
 def unreadable(value: str) -> bool:
@@ -60,7 +63,7 @@ def cut(cell: Cell, most: int = LONGEST) -> Cell:
     """The first characters of a text, when it can have any number of them."""
     if cell.length is not None and cell.length <= most:
         return cell
-    sql = call("LEFT", cell.sql.copy(), exp.Literal.number(most))
+    sql = call_on(cell, "LEFT", exp.Literal.number(most))
     return text(sql, cell.missing, most, image(lambda value: value[:most], cell))
 
 
@@ -72,7 +75,7 @@ def change_case(node: exp.Expression, walk: Walk) -> Cell:
     domain = None
     if cell.domain is not None and all(value is None or str(value).isascii() for value in cell.domain):
         domain = image(str.lower if lower else str.upper, cell)
-    sql = call("LOWER" if lower else "UPPER", cell.sql.copy())
+    sql = call_on(cell, "LOWER" if lower else "UPPER")
     # One letter can become three, as in ﬃ.
     return text(sql, cell.missing, 3 * (cell.length or 0), domain)
 
@@ -85,10 +88,10 @@ def trim(node: exp.Expression, walk: Walk) -> Cell:
     sql, space = cell.sql.copy(), exp.cast(exp.Literal.string(" "), exp.DataType.Type.TEXT, copy=False)
     if position not in ("BOTH", "LEADING", "TRAILING"):
         refuse(node, "write TRIM(x), LTRIM(x) or RTRIM(x)")
-    if position != "TRAILING":
-        sql = call("LTRIM", sql, space.copy())
-    if position != "LEADING":
-        sql = call("RTRIM", sql, space.copy())
+    for name, other in (("LTRIM", "TRAILING"), ("RTRIM", "LEADING")):
+        if position != other:
+            sql = call(name, sql, space.copy())
+            sql.meta[TIMES] = times(_TRIMMED, cell.length)
 
     def strip(value: str) -> str:
         value = value if position == "TRAILING" else value.lstrip(" ")
@@ -101,7 +104,7 @@ def length(node: exp.Expression, walk: Walk) -> Cell:
     """LENGTH in characters."""
     only(node, "this")
     cell = textual(node.this, walk)
-    sql = exp.cast(call("LENGTH", cell.sql.copy()), exp.DataType.Type.BIGINT, copy=False)
+    sql = exp.cast(call_on(cell, "LENGTH"), exp.DataType.Type.BIGINT, copy=False)
     high = float(_JOINED if cell.length is None else cell.length)
     return integer(0.0, high, cell.missing, sql=sql, domain=image(len, cell))
 
@@ -116,10 +119,10 @@ def part(node: exp.Expression, walk: Walk) -> Cell:
     if size is None:
         if left:
             refuse(node, "LEFT takes a text and a number; write LEFT(x, 3)")
-        sql = call("SUBSTRING", cell.sql.copy(), exp.Literal.number(start))
+        sql = call_on(cell, "SUBSTRING", exp.Literal.number(start))
         return text(sql, cell.missing, cell.length, image(lambda value: value[start - 1 :], cell))
     most = _position(size, 0, node, walk)
-    sql = call("SUBSTRING", cell.sql.copy(), exp.Literal.number(start), exp.Literal.number(most))
+    sql = call_on(cell, "SUBSTRING", exp.Literal.number(start), exp.Literal.number(most))
     longest = most if cell.length is None else min(most, cell.length)
     return text(sql, cell.missing, longest, image(lambda value: value[start - 1 : start - 1 + most], cell))
 
@@ -142,6 +145,7 @@ def concatenate(node: exp.Expression, walk: Walk) -> Cell:
     if longest > _JOINED:
         refuse(node, f"the text can get longer than {_JOINED:,} characters; take LEFT(x, 100) of its parts")
     sql = exp.DPipe(this=in_parentheses(left.sql.copy()), expression=in_parentheses(right.sql.copy()))
+    sql.meta[TIMES] = times(1, longest)
     return text(sql, left.missing or right.missing, longest, image(lambda a, b: a + b, left, right))
 
 
@@ -150,7 +154,7 @@ def right(node: exp.Expression, walk: Walk) -> Cell:
     only(node, "this", "expression")
     cell = textual(node.this, walk)
     most = _position(node.args.get("expression"), 0, node, walk)
-    sql = call("RIGHT", cell.sql.copy(), exp.Literal.number(most))
+    sql = call_on(cell, "RIGHT", exp.Literal.number(most), thousand=3)
     longest = most if cell.length is None else min(most, cell.length)
     return text(sql, cell.missing, longest, image(lambda value: value[-most:] if most else "", cell))
 
@@ -166,7 +170,7 @@ def replace_part(node: exp.Expression, walk: Walk) -> Cell:
     longest = (cell.length or 0) * max(1, -(-len(new) // len(old)))
     if longest > _JOINED:
         refuse(node, f"the text can get longer than {_JOINED:,} characters; take LEFT(x, 100) of it")
-    sql = call("REPLACE", cell.sql.copy(), exp.Literal.string(old), exp.Literal.string(new))
+    sql = call_on(cell, "REPLACE", exp.Literal.string(old), exp.Literal.string(new), thousand=_SLOW)
     return text(sql, cell.missing, longest, image(lambda value: value.replace(old, new), cell))
 
 
@@ -181,7 +185,8 @@ def split_part(node: exp.Expression, walk: Walk) -> Cell:
         parts = value.split(between)
         return parts[index - 1] if index <= len(parts) else ""
 
-    sql = call("SPLIT_PART", cell.sql.copy(), exp.Literal.string(between), exp.Literal.number(index))
+    at = exp.Literal.number(index)
+    sql = call_on(cell, "SPLIT_PART", exp.Literal.string(between), at, thousand=_SLOW)
     return text(sql, cell.missing, cell.length, image(pick, cell))
 
 

@@ -9,12 +9,13 @@ from sqlglot import exp
 from shoal.queries.sql.allow_list import only
 from shoal.queries.sql.conditionals import by_code_point
 from shoal.queries.sql.regular_expressions import Pattern, Unreadable, read_pattern
-from shoal.queries.sql.text_functions import LONGEST, cut, textual, written
+from shoal.queries.sql.text_functions import cut, textual, written
 from shoal.queries.sql.value_properties import (
     Cell,
     Walk,
     boolean,
     call,
+    call_on,
     constant,
     image,
     in_parentheses,
@@ -22,9 +23,11 @@ from shoal.queries.sql.value_properties import (
     refuse,
     text,
 )
-from shoal.queries.sql.work_limit import TIMES
+from shoal.queries.sql.work_limit import LONGEST, TIMES, times
 
 _WILD = 5  # as many % in a pattern; with _ in it, matching takes longer the more there are
+_OTHER_CASE = 10  # times LIKE: letters beyond ASCII are looked up
+_EVERYWHERE = 80  # times a quick function: every letter may be a match
 _REPLACEMENT = 50  # characters that stand for a match
 _REFERENCES = 5  # groups of a match in what stands for it
 _REFERENCE = re.compile(r"\\([0-9])|\\")
@@ -49,11 +52,37 @@ def like(node: exp.Expression, walk: Walk) -> Cell:
     if not plain:
         cell = cut(cell)  # PostgreSQL converts the whole text to lower case first
     make = exp.Like if plain else exp.ILike
-    sql: exp.Expression = make(this=in_parentheses(cell.sql.copy()), expression=exp.Literal.string(pattern))
-    sql.meta[TIMES] = _tries(pattern, cell)
+    sql: exp.Expression
+    if walk.dialect == "spark":
+        sql = _linear_like(cell.sql.copy(), pattern, plain)
+    else:
+        sql = make(this=in_parentheses(cell.sql.copy()), expression=exp.Literal.string(pattern))
+    sql.meta[TIMES] = _tries(pattern, cell) * (1 if plain else _OTHER_CASE)
+    if walk.dialect == "spark":
+        sql = exp.Paren(this=sql)
     if node.args.get("negate"):
         sql = exp.Not(this=exp.Paren(this=sql))
     return boolean(sql, cell.missing)
+
+
+def _linear_like(sql: exp.Expression, pattern: str, plain: bool) -> exp.Expression:
+    """LIKE as a pattern of Java's that never goes back behind what it has found.
+
+    Spark makes `.*a.*b` of '%a%b', which takes the length of the text to the power of the number of %. What
+    stands first is found first, and nothing is lost by staying there: all pieces have fixed lengths.
+    """
+    first, *pieces = (
+        "".join("." if letter == "_" else _as_itself(letter) for letter in piece)
+        for piece in (pattern if plain else pattern.lower()).split("%")
+    )
+    found = "".join(f"(?>.*?{piece})" for piece in pieces[:-1] if piece)
+    end = f".*{pieces[-1]}" if pieces else ""
+    value = in_parentheses(sql) if plain else call("LOWER", sql)
+    return exp.RegexpLike(this=value, expression=exp.Literal.string(rf"(?s)\A{first}{found}{end}\z"))
+
+
+def _as_itself(letter: str) -> str:
+    return letter if letter.isalnum() or not letter.isascii() else f"\\{letter}"
 
 
 def starts_with(node: exp.Expression, walk: Walk) -> Cell:
@@ -61,11 +90,9 @@ def starts_with(node: exp.Expression, walk: Walk) -> Cell:
     only(node, "this", "expression")
     cell = textual(node.this, walk)
     wanted = written(node.args.get("expression"), node, walk, 0)
-    part = call(
-        "LEFT" if isinstance(node, exp.StartsWith) else "RIGHT",
-        cell.sql.copy(),
-        exp.Literal.number(len(wanted)),
-    )
+    first = isinstance(node, exp.StartsWith)
+    size = exp.Literal.number(len(wanted))
+    part = call_on(cell, "LEFT" if first else "RIGHT", size, thousand=1 if first else 3)
     return boolean(exp.EQ(this=part, expression=exp.Literal.string(wanted)), cell.missing)
 
 
@@ -74,7 +101,7 @@ def position(node: exp.Expression, walk: Walk) -> Cell:
     only(node, "this", "substr")
     cell = textual(node.this, walk)
     wanted = written(node.args.get("substr"), node, walk, 1)
-    found = call("STRPOS", cell.sql.copy(), exp.Literal.string(wanted))
+    found = call_on(cell, "STRPOS", exp.Literal.string(wanted), thousand=5)
     sql = exp.cast(found, exp.DataType.Type.BIGINT, copy=False)
     high = float(_longest(cell))
     return integer(0.0, high, cell.missing, sql=sql, domain=image(lambda value: value.find(wanted) + 1, cell))
@@ -104,6 +131,8 @@ def _pattern(node: exp.Expression, capture: bool) -> Pattern:
 def matches(node: exp.Expression, walk: Walk) -> Cell:
     """REGEXP_MATCHES and ~: whether a pattern is found anywhere in the text."""
     only(node, "this", "expression")
+    if walk.dialect == "spark":
+        refuse(node, "on Spark a regular expression could take very long; use LIKE, POSITION or SPLIT_PART")
     pattern = _pattern(node, capture=False)
     cell = cut(textual(node.this, walk))
     found = exp.Literal.string(pattern.text)
@@ -121,6 +150,8 @@ def matches(node: exp.Expression, walk: Walk) -> Cell:
 def _only_linear(node: exp.Expression, walk: Walk) -> None:
     if walk.dialect == "postgres":
         refuse(node, "in PostgreSQL it could take very long; use SPLIT_PART, REPLACE, SUBSTRING or ~")
+    if walk.dialect == "spark":
+        refuse(node, "on Spark it could take very long; use SPLIT_PART, REPLACE, SUBSTRING or LIKE")
 
 
 def replace_match(node: exp.Expression, walk: Walk) -> Cell:
@@ -143,7 +174,7 @@ def replace_match(node: exp.Expression, walk: Walk) -> Cell:
     cell = cut(textual(node.this, walk))
     arguments = [exp.Literal.string(part) for part in (pattern.text, into, f"{flags}s")]
     replaced = call("REGEXP_REPLACE", cell.sql.copy(), *arguments)
-    replaced.meta[TIMES] = 2 + pattern.states // 20
+    replaced.meta[TIMES] = times(_EVERYWHERE if flags else 6, cell.length) + pattern.states // 20
     return text(call("LEFT", replaced, exp.Literal.number(LONGEST)), cell.missing, LONGEST, None)
 
 
@@ -159,5 +190,5 @@ def extract_match(node: exp.Expression, walk: Walk) -> Cell:
     cell = cut(textual(node.this, walk))
     arguments = [exp.Literal.string(pattern.text), exp.Literal.number(group), exp.Literal.string("s")]
     found = call("REGEXP_EXTRACT", cell.sql.copy(), *arguments)
-    found.meta[TIMES] = 2 + pattern.states // 20
+    found.meta[TIMES] = times(6, cell.length) + pattern.states // 20
     return text(found, cell.missing, cell.length, None)

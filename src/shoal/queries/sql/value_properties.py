@@ -16,6 +16,7 @@ from shoal.queries.declaration.declaration import Kind, Value
 from shoal.queries.sql.allow_list import excerpt
 from shoal.queries.sql.fixed_point import DOMAIN, double, whole
 from shoal.queries.sql.typed_expression import TypedExpression
+from shoal.queries.sql.work_limit import TIMES, times
 
 LARGEST = 1e15  # whole numbers up to here are exact in a double, with room for one more sum
 FINEST = -1074  # every double is a multiple of 2 to this power
@@ -211,8 +212,12 @@ def text(sql: exp.Expression, missing: bool, length: int | None, domain: tuple[V
 def null_of(kind: Kind) -> Cell:
     """A missing value of a kind; no bounds are wrong for it."""
     bound = 0.0 if kind in ("integer", "number") else None
-    sql = exp.cast(exp.Null(), _TYPES[kind], copy=False)
-    return Cell(sql, kind, bound, bound, (None,), step=0, length=0)
+    return Cell(cast_to(exp.Null(), kind), kind, bound, bound, (None,), step=0, length=0)
+
+
+def cast_to(sql: exp.Expression, kind: Kind) -> exp.Expression:
+    """A value as the engine's type of a kind."""
+    return exp.cast(sql, _TYPES[kind], copy=False)
 
 
 def as_double(cell: Cell) -> exp.Expression:
@@ -226,6 +231,11 @@ def as_double(cell: Cell) -> exp.Expression:
     )
 
 
+def nearest_whole(sql: exp.Expression, dialect: str) -> exp.Expression:
+    """A DOUBLE to be cast to BIGINT, to the nearest, a half to the even one: Spark's cast cuts off."""
+    return call("RINT", sql) if dialect == "spark" else sql
+
+
 def in_parentheses(sql: exp.Expression) -> exp.Expression:
     """In parentheses, unless nothing around it can tear it apart: sqlglot sets none by itself."""
     safe = exp.Anonymous | exp.Cast | exp.Case | exp.Column | exp.Literal | exp.Paren | exp.Boolean
@@ -235,3 +245,10 @@ def in_parentheses(sql: exp.Expression) -> exp.Expression:
 def call(name: str, *arguments: exp.Expression) -> exp.Expression:
     """A function of the engine by its name, as written: sqlglot's own classes rewrite some per dialect."""
     return exp.Anonymous(this=name, expressions=list(arguments))
+
+
+def call_on(cell: Cell, name: str, *arguments: exp.Expression, thousand: int = 1) -> exp.Expression:
+    """A function of a text, and what it costs: so many times a quick one for each thousand characters."""
+    made = call(name, cell.sql.copy(), *arguments)
+    made.meta[TIMES] = times(thousand, cell.length)
+    return made

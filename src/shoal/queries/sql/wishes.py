@@ -37,6 +37,8 @@ class Wishes:
     values: Mapping[str, TypedExpression]
     rows: int  # of one person
     groups: int  # of one person
+    never_null: frozenset[str] = frozenset()  # values that every row has
+    square: int | None = None  # of one person's rows in each group, squared and added up; rows² at most
 
     def of(self, value: str, once: bool) -> set[str]:
         """What is asked for of a value."""
@@ -51,7 +53,9 @@ class Numbers(Protocol):
     def asked(self, function: str, argument: exp.Expression | None = None) -> int:
         """The engine's column, asked for once."""
 
-    def primitive(self, *terms: tuple[int, int], reach: int, grid: Fraction = Fraction(1)) -> int:
+    def primitive(
+        self, *terms: tuple[int, int], reach: int, grid: Fraction = Fraction(1), row: int | None = None
+    ) -> int:
         """A number with a part of its own."""
 
     @property
@@ -71,7 +75,7 @@ def settle(wishes: Wishes, numbers: Numbers, discovered: bool) -> tuple[list[Agg
         # A count of one value has no part in sums unless one is asked for.
         if wish.ready is None and wish.value and key not in shared and formulas != {"count"} and not alone:
             shared[key] = _shared(wishes, numbers, wish, formulas, everybody and not wish.once)
-    complete = [part for part in shared.values() if part.missing]
+    complete = [part for part in shared.values() if part.complete]
     made = [wish.ready or _made(wish, wishes, numbers, shared, complete) for wish in wishes.listed]
     return made, _crowd(wishes, numbers, complete) if by_rows else None
 
@@ -81,7 +85,8 @@ def _shared(
 ) -> SharedNumbers:
     """The numbers that a value is divided among: two, or three when squares are asked for."""
     value, place = wishes.values[wish.value], (len(numbers.primitives), numbers.part)
-    rows = numbers.asked("rows") if everybody else None
+    never_null = wish.value in wishes.never_null and not wish.once
+    rows = numbers.asked("rows") if everybody and not never_null else None
     if formulas <= {"count", "plain", "mean"}:
         steps, centre = to_fixed_point(value, "AVG"), Fraction(0)
         total = numbers.asked("distinct sum" if wish.once else "sum", steps.sql)
@@ -101,7 +106,8 @@ def _shared(
             numbers.asked("sum", square),
             numbers.asked("count", steps.sql),
         )
-    made = share_between(steps, counted, rows, wishes.rows, place, centre)
+    limit = wishes.rows, wishes.square
+    made = share_between(steps, counted, rows, limit, place, centre, never_null)
     numbers.primitives.extend(made.primitives)
     return made
 
@@ -121,7 +127,8 @@ def _made(
     if known is None:
         steps = to_fixed_point(value, "SUM")
         column = numbers.asked("distinct sum" if wish.once else "sum", steps.sql)
-        index = numbers.primitive((column, 1), reach=steps.together(wishes.rows), grid=steps.grid)
+        reach = steps.together(wishes.rows)
+        index = numbers.primitive((column, 1), reach=reach, grid=steps.grid, row=steps.reach)
         return Aggregate("plain", (((index, 1.0),),), whole=steps.grid == 1)
     if wish.formula == "plain":
         return Aggregate("plain", (known.total,), whole=to_fixed_point(value, "SUM").grid == 1)
@@ -149,7 +156,7 @@ def _count(
         column = numbers.asked("count", value.code or value.sql)
     else:
         column = numbers.asked("rows")
-    return ((numbers.primitive((column, 1), reach=wishes.rows), 1.0),)
+    return ((numbers.primitive((column, 1), reach=wishes.rows, row=1), 1.0),)
 
 
 def _crowd(wishes: Wishes, numbers: Numbers, complete: Sequence[SharedNumbers]) -> Crowd | None:
@@ -160,4 +167,5 @@ def _crowd(wishes: Wishes, numbers: Numbers, complete: Sequence[SharedNumbers]) 
         return Crowd(places, least.width, wishes.rows)
     if Wish() not in wishes.listed:
         return None
-    return Crowd((numbers.primitive((numbers.asked("rows"), 1), reach=wishes.rows),), 1, wishes.rows)
+    index = numbers.primitive((numbers.asked("rows"), 1), reach=wishes.rows, row=1)
+    return Crowd((index,), 1, wishes.rows)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, Protocol
 
@@ -58,6 +58,9 @@ class Spelling(Protocol):
 
     def cast(self, value: str, kind: str) -> str:
         """A value that is known to fit."""
+
+    def rounded(self, number: str) -> str:
+        """A double that fits as BIGINT, to the nearest, a half to the even one."""
 
     def long(self, text: str) -> str:
         """A text of 19 to 40 digits as BIGINT, or null when it does not fit."""
@@ -150,6 +153,10 @@ def stored_value(column: Column, value: str, source: Source, spelling: Spelling)
         bottom, top, zero = (_float(text, spelling) for text in ("-Infinity", "Infinity", "0"))
         # Adding 0 makes -0 the same as 0, which a choice among rows must not tell apart.
         return f"CASE WHEN {value} > {bottom} AND {value} < {top} THEN {value} + {zero} END"
+    if column.never_null:
+        ends = codes(column)
+        held = stored_value(replace(column, never_null=False), value, source, spelling)
+        return f"COALESCE({held}, {max(ends.low, min(ends.high, 0))})"
     ends = codes(column)
     inside = f"GREATEST({ends.low}, LEAST({ends.high}, {{}}))".format
     if _as_whole(column, source):
@@ -162,7 +169,7 @@ def stored_value(column: Column, value: str, source: Source, spelling: Spelling)
         f"CASE WHEN {value} IS NULL THEN NULL WHEN {value} <= {low} THEN {ends.low}"
         f" WHEN {value} >= {high} THEN {ends.high}"
         f" WHEN ABS({value}) <= {_float(repr(grid / 2), spelling)} THEN {max(ends.low, min(ends.high, 0))}"
-        f" ELSE {inside(spelling.cast(f'{value} / {_float(repr(grid), spelling)}', 'BIGINT'))} END"
+        f" ELSE {inside(spelling.rounded(f'{value} / {_float(repr(grid), spelling)}'))} END"
     )
 
 
@@ -235,7 +242,7 @@ def _whole(cell: str, source: Source, spelling: Spelling) -> str:
         return "CAST(NULL AS BIGINT)"
     number = _double(cell, source, spelling)
     low, high = _float(f"-{_REACH}", spelling), _float(_REACH, spelling)
-    rounded = f"CASE WHEN {number} >= {low} AND {number} < {high} THEN {spelling.cast(number, 'BIGINT')} END"
+    rounded = f"CASE WHEN {number} >= {low} AND {number} < {high} THEN {spelling.rounded(number)} END"
     if source == "float":
         return rounded
     text = spelling.trimmed(spelling.text(cell))

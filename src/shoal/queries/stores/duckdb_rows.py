@@ -11,8 +11,35 @@ from collections.abc import Sequence
 
 from shoal.engines.duckdb_connection import Writer
 from shoal.queries.declaration.declaration import Dataset, Table
-from shoal.queries.stores.cleaning_sql import quote_name
+from shoal.queries.stores.cleaning_sql import SIGNS, quote_name
 from shoal.queries.stores.limiting_sql import few_rows, hanging_rows
+
+
+class _Spelling:
+    """DuckDB's way to write it. Its casts give null where they fail, should a guard let it come to that."""
+
+    double = "DOUBLE"
+
+    def text(self, cell: str) -> str:
+        return f"CAST({cell} AS TEXT)"
+
+    def trimmed(self, text: str) -> str:
+        return f"CASE WHEN LENGTH({text}) <= {SIGNS} THEN TRIM({text}, ' \t\r\n') END"
+
+    def matches(self, text: str, pattern: str) -> str:
+        return f"REGEXP_MATCHES({text}, '{pattern}')"
+
+    def cast(self, value: str, kind: str) -> str:
+        return f"TRY_CAST({value} AS {kind})"
+
+    def rounded(self, number: str) -> str:
+        return self.cast(number, "BIGINT")
+
+    def long(self, text: str) -> str:
+        return self.cast(text, "BIGINT")
+
+
+SPELLING = _Spelling()
 
 
 def kept(table: Table) -> str:

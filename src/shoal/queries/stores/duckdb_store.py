@@ -16,9 +16,10 @@ from shoal.core.errors import BadParameter, ShoalError, Unanswered
 from shoal.engines.duckdb_connection import Duck, Statement, Writer
 from shoal.engines.frames import quote_value
 from shoal.queries.declaration.declaration import Dataset, Table
-from shoal.queries.query import Prepared
-from shoal.queries.stores.cleaning_sql import SIGNS, codes, quote_name, sql_type, stored_value, value
+from shoal.queries.query import Prepared, one_row
+from shoal.queries.stores.cleaning_sql import codes, quote_name, sql_type, stored_value, value
 from shoal.queries.stores.duckdb_rows import (
+    SPELLING,
     hang_rows,
     hangs_on,
     keep_few,
@@ -30,30 +31,6 @@ from shoal.queries.stores.duckdb_rows import (
 )
 from shoal.queries.stores.loading import cells_of, declared_columns, source_of
 from shoal.queries.stores.store import FAILED, Unstored
-
-
-class _Spelling:
-    """DuckDB's way to write it. Its casts give null where they fail, should a guard let it come to that."""
-
-    double = "DOUBLE"
-
-    def text(self, cell: str) -> str:
-        return f"CAST({cell} AS TEXT)"
-
-    def trimmed(self, text: str) -> str:
-        return f"CASE WHEN LENGTH({text}) <= {SIGNS} THEN TRIM({text}, ' \t\r\n') END"
-
-    def matches(self, text: str, pattern: str) -> str:
-        return f"REGEXP_MATCHES({text}, '{pattern}')"
-
-    def cast(self, value: str, kind: str) -> str:
-        return f"TRY_CAST({value} AS {kind})"
-
-    def long(self, text: str) -> str:
-        return self.cast(text, "BIGINT")
-
-
-_SPELLING = _Spelling()
 
 
 class DuckStore:
@@ -104,7 +81,9 @@ class DuckStore:
         try:
             texts = [select.sql(dialect=self.dialect, copy=False) for select in selects]
             if len(texts) == 1 and _one_row(selects[0]):
-                return [self._engine.row(self._engine.prepare(texts[0]), within)]
+                (row,) = self._engine.rows(self._engine.prepare(texts[0]), within)
+                names = [part.alias_or_name for part in selects[0].expressions]
+                return [one_row(names, row)]
             return self._engine.read(texts, within)
         except Exception as error:
             raise Unanswered(FAILED) from error
@@ -113,12 +92,21 @@ class DuckStore:
         """A SELECT of one row with parameters, read once."""
         return self._engine.prepare(select.sql(dialect=self.dialect, copy=False))
 
-    def row(self, prepared: Prepared, within: float | None = None) -> pl.DataFrame:
-        """The answer to a SELECT that was prepared."""
+    def rows(self, prepared: Sequence[Prepared], within: float | None = None) -> list[tuple[int | None, ...]]:
+        """The answers to SELECTs of one row that were prepared, about one state if they are of one shape."""
+        shapes: dict[str, list[int]] = {}
+        for place, part in enumerate(prepared):
+            shapes.setdefault(cast(Statement, part.statement).text, []).append(place)
+        found: dict[int, tuple[int | None, ...]] = {}
         try:
-            return self._engine.row(cast(Statement, prepared.statement), within, prepared.values)
+            for places in shapes.values():
+                # Read before by whoever asks first: nobody can tell what others have asked.
+                statement = cast(Statement, prepared[places[0]].statement)
+                given = [prepared[place].values for place in places]
+                found |= zip(places, self._engine.rows(statement, within, given), strict=True)
         except Exception as error:
             raise Unanswered(FAILED) from error
+        return [found[place] for place in range(len(prepared))]
 
     def load(self, name: str, rows: Any) -> None:
         """Make a frame, or the rows of a file, the whole content of a table."""
@@ -250,7 +238,15 @@ def _private(table: Table) -> None:
 def _declared_facts(table: Table) -> str:
     """What the stored codes depend on."""
     columns = [
-        [c.name, c.kind, *(None if bound is None else float(bound) for bound in (c.low, c.high)), c.keys]
+        [
+            *(
+                c.name,
+                c.kind,
+                *(None if bound is None else float(bound) for bound in (c.low, c.high)),
+                c.keys,
+            ),
+            *(["never null"] if c.never_null else []),
+        ]
         for c in table.columns
     ]
     link = table.link
@@ -259,9 +255,9 @@ def _declared_facts(table: Table) -> str:
 
 
 def _create(writer: Writer, table: Table) -> None:
-    columns = ", ".join(f"{quote_name(c.name)} {sql_type(c, _SPELLING)}" for c in table.columns)
+    columns = ", ".join(f"{quote_name(c.name)} {sql_type(c, SPELLING)}" for c in table.columns)
     writer.run(f"CREATE TABLE {kept(table)} ({columns})")
-    given = ", ".join(f"{quote_name(c.name)} {sql_type(c, _SPELLING)}" for c in table.given.columns)
+    given = ", ".join(f"{quote_name(c.name)} {sql_type(c, SPELLING)}" for c in table.given.columns)
     writer.run(f"CREATE TABLE {spare(table)} ({given})")
     writer.run("INSERT INTO meta.tables VALUES (?, ?, FALSE)", [table.name, _declared_facts(table)])
 
@@ -277,15 +273,15 @@ def _bring(writer: Writer, table: Table, frame: pl.DataFrame) -> None:
     writer.lend("given", pl.DataFrame(cells))
     both = list(zip(table.columns, places, sources, strict=True))
     read = ", ".join(
-        f"{value(column, place, source, _SPELLING, table.owned_by(column))} AS {place}"
+        f"{value(column, place, source, SPELLING, table.owned_by(column))} AS {place}"
         for column, place, source in both
     )
     hold = ", ".join(
-        f"{stored_value(column, place, source, _SPELLING)} AS {quote_name(column.name)}"
+        f"{stored_value(column, place, source, SPELLING)} AS {quote_name(column.name)}"
         for column, place, source in both
     )
     owned = "" if table.unit is None else f" WHERE {quote_name(table.column(table.unit).name)} IS NOT NULL"
-    columns = ", ".join(f"{quote_name(c.name)} {sql_type(c, _SPELLING)}" for c in table.columns)
+    columns = ", ".join(f"{quote_name(c.name)} {sql_type(c, SPELLING)}" for c in table.columns)
     for name in ("incoming", "again"):
         writer.run(f"CREATE OR REPLACE TEMP TABLE {name} ({columns})")
     writer.run(f"INSERT INTO incoming SELECT * FROM (SELECT {hold} FROM (SELECT {read} FROM given)){owned}")

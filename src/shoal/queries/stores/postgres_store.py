@@ -70,6 +70,9 @@ class _Spelling:
     def cast(self, value: str, kind: str) -> str:
         return f"CAST({value} AS {kind})"
 
+    def rounded(self, number: str) -> str:
+        return self.cast(number, "BIGINT")
+
     def long(self, text: str) -> str:
         number = f"CAST({text} AS NUMERIC)"
         return (
@@ -171,7 +174,7 @@ class PostgresStore:
     def prepare(self, select: exp.Select) -> None:
         """Nothing: the way to the server takes longer than reading a statement again."""
 
-    def row(self, prepared: Prepared, within: float | None = None) -> pl.DataFrame:
+    def rows(self, prepared: Sequence[Prepared], within: float | None = None) -> list[tuple[int | None, ...]]:
         """Never asked, because nothing is prepared."""
         raise Unanswered(FAILED)
 

@@ -55,8 +55,8 @@ class Store(Protocol):
     def prepare(self, select: exp.Select) -> object | None:
         """A SELECT of one row with parameters, read once; None where that is not done."""
 
-    def row(self, prepared: Prepared, within: float | None = None) -> pl.DataFrame:
-        """The answer to a SELECT that was prepared."""
+    def rows(self, prepared: Sequence[Prepared], within: float | None = None) -> list[tuple[int | None, ...]]:
+        """The answers to SELECTs of one row that were prepared, about one state if they are of one shape."""
 
     def cancel(self) -> None:
         """End all that is being read, and read nothing from now on."""

@@ -12,7 +12,8 @@ from shoal.tables.appraisal.recoding import ColumnRecoding, Floats, Recoding, fu
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.leaf_order import LeafOrder
 from shoal.tables.model_inputs.classes import Classes
-from shoal.tables.model_inputs.text_values import Label, texts
+from shoal.tables.model_inputs.sensitive_domains import Ints, count_values
+from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.table import Table
 
 
@@ -45,14 +46,22 @@ def recoding_between(
     if len(known) == len(levels) and (told is None or told):
         exact = _match_rows(original, released, known, chosen)
         if exact is not None:
-            kept = [_leaf_counts(exact[column], hierarchies[column]) for column in released.quasi]
+            kept = [
+                _leaf_counts(exact.frame[column], hierarchies[column], exact.weights)
+                for column in released.quasi
+            ]
             lost = [
-                _leaf_counts(original.frame[column], hierarchies[column]) - counts
+                _leaf_counts(original.frame[column], hierarchies[column], original.weights) - counts
                 for column, counts in zip(released.quasi, kept, strict=True)
             ]
             return full_domain(chosen, known, kept, lost, sizes)
     columns = tuple(
-        _share_over_leaves(released.frame[column], hierarchy, _leaf_counts(original.frame[column], hierarchy))
+        _share_over_leaves(
+            released.frame[column],
+            hierarchy,
+            _leaf_counts(original.frame[column], hierarchy, original.weights),
+            released.weights,
+        )
         for column, hierarchy in zip(released.quasi, chosen, strict=True)
     )
     return Recoding(columns, sizes, original.rows)
@@ -112,7 +121,7 @@ def in_population(table: Table, people: Iterable[pl.Series], cure: str = "") -> 
 
 def _match_rows(
     original: Table, released: Table, levels: Sequence[int], hierarchies: Sequence[Hierarchy]
-) -> pl.DataFrame | None:
+) -> Table | None:
     """The original rows that were released; None when the release is not such a recoding."""
     recoded = key_columns(
         generalise(original.frame[column], hierarchy, level)
@@ -120,12 +129,13 @@ def _match_rows(
     )
     classes = key_columns(released.frame[column] for column in released.quasi).unique()
     found = recoded.with_row_index("row").join(classes, on=classes.columns, how="semi", nulls_equal=True)
-    return original.frame[found["row"].to_numpy()] if found.height == released.rows else None
+    matched = original.only(found["row"].to_numpy())
+    return matched if matched.rows == released.rows else None
 
 
-def _leaf_counts(column: pl.Series, hierarchy: Hierarchy) -> Floats:
+def _leaf_counts(column: pl.Series, hierarchy: Hierarchy, weights: Ints | None = None) -> Floats:
     counts = np.zeros(len(hierarchy.leaves))
-    for value, rows in _count(column).items():
+    for value, rows in count_values(column, weights).iter_rows():
         if hierarchy.missing([value]):
             raise BadParameter(
                 f"the hierarchy of '{column.name}' misses {value!r} of the original; add a line for it"
@@ -134,11 +144,13 @@ def _leaf_counts(column: pl.Series, hierarchy: Hierarchy) -> Floats:
     return counts
 
 
-def _share_over_leaves(column: pl.Series, hierarchy: Hierarchy, whole: Floats) -> ColumnRecoding:
+def _share_over_leaves(
+    column: pl.Series, hierarchy: Hierarchy, whole: Floats, weights: Ints | None
+) -> ColumnRecoding:
     """Each label's rows over the leaves it covers, in proportion to the original."""
     order = LeafOrder.of(hierarchy)
     stretches, rows = [], []
-    for label, count in _count(column).items():
+    for label, count in count_values(column, weights).iter_rows():
         stretch = order.stretch_of(label)
         if stretch is None:
             raise BadParameter(
@@ -155,8 +167,3 @@ def _share_over_leaves(column: pl.Series, hierarchy: Hierarchy, whole: Floats) -
     ends = np.array(stretches, np.int32)
     # A guess per leaf, and so less than nothing may seem suppressed of one; the totals are exact.
     return over_stretches(order, ends[:, 0], ends[:, 1], np.array(rows), released, whole - released)
-
-
-def _count(column: pl.Series) -> dict[Label, int]:
-    counted = texts(column).alias("value").value_counts(name="rows")
-    return dict(zip(counted["value"].to_list(), counted["rows"].to_list(), strict=True))

@@ -12,7 +12,7 @@ import polars as pl
 from shoal.core.dossier import ReleaseDossier
 from shoal.core.outcome import Json, number
 from shoal.core.part_syntax import split
-from shoal.core.rounding import round_figures
+from shoal.core.rounded_figures import round_figures
 from shoal.tables.appraisal.appraisal import Appraisal
 from shoal.tables.appraisal.comparison import level_of
 from shoal.tables.attacker_reasoning.manifest_clues import rows_made_up

@@ -60,6 +60,11 @@ class Evidence:
         """What a measure finds in the evidence it looks at."""
         wanted = ruler.subject()
         make = self._makers().get(wanted)
+        here = self.table.weights is None and (self.original is None or self.original.weights is None)
+        if make is not None and not here and wanted in (Table, pl.DataFrame, SideBySide):
+            raise BadParameter(
+                f"{ruler.name} needs the rows here, and they stay in an engine; export the table"
+            )
         if make is None:
             known = ", ".join(sorted(kind.__name__ for kind in self._makers()))
             raise BadParameter(f"{ruler.name} measures a {wanted.__name__}; of a table there is {known}")
@@ -82,7 +87,7 @@ class Evidence:
     @cached_property
     def rows(self) -> CodedRows:
         """The rows as numbers, one per quasi-identifier."""
-        return CodedRows.of(self.table.frame, self.table.quasi)
+        return CodedRows.of(self.table.frame, self.table.quasi, self.table.weights)
 
     @cached_property
     def size(self) -> int | None:

@@ -1,7 +1,7 @@
 """What a loss must tell so that a search can minimise it, and nothing more.
 
 A *cell* loss is a sum over cells that depends on the value and its level; a *size* loss reads only the sizes
-of the released classes.
+of the released classes; a *task* (`task.py`) knows what the rows of one table are wanted for.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import Measure
 from shoal.tables.appraisal.recoding import Cover, Floats, Ints, Recoding
+from shoal.tables.appraisal.task_objective import Task
 from shoal.tables.hierarchies import Hierarchy
 
 Sizes = NDArray[np.int64]
@@ -37,6 +38,10 @@ class CellLoss(Measure[Recoding, float]):
     def lost(self, rows: float) -> float:
         """The cost of one cell of a suppressed row, never less than that of a label."""
 
+    def weight_of(self, column: int) -> float:
+        """What the cells of a quasi-identifier count, by its place."""
+        return 1.0
+
     def leaf(self, counts: Floats | Ints) -> Floats:
         """What a cell is worth by its original value, given how many rows have each."""
         return np.zeros(len(counts))
@@ -57,12 +62,13 @@ class CellLoss(Measure[Recoding, float]):
     def measure(self, recoding: Recoding) -> float:
         """The share lost: 0 when nothing changed, 1 when everything is suppressed."""
         cost = worst = 0.0
-        for column in recoding.columns:
-            counts = column.leaf_counts
+        for place, column in enumerate(recoding.columns):
+            counts, weight = column.leaf_counts, self.weight_of(place)
             if_lost = self.suppressed(counts)
-            cost += float((column.rows * self.label(column.hierarchy, column.labels)).sum())
-            cost += float((column.suppressed * if_lost).sum() - (column.released * self.leaf(counts)).sum())
-            worst += float((counts * if_lost).sum())
+            labels = float((column.rows * self.label(column.hierarchy, column.labels)).sum())
+            others = float((column.suppressed * if_lost).sum() - (column.released * self.leaf(counts)).sum())
+            cost += weight * (labels + others)
+            worst += weight * float((counts * if_lost).sum())
         return cost / worst if worst else 0.0
 
 
@@ -90,4 +96,4 @@ class SizeLoss(Measure[Recoding, float]):
         return self.of_sizes(recoding.sizes, recoding.suppressed_rows)
 
 
-Objective = CellLoss | SizeLoss
+Objective = CellLoss | SizeLoss | Task

@@ -78,10 +78,14 @@ class CodedRows:
     memo: dict[tuple[int, ...], int] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def of(cls, frame: pl.DataFrame, columns: Sequence[str]) -> CodedRows:
-        """The distinct rows of a frame by some of its columns."""
+    def of(cls, frame: pl.DataFrame, columns: Sequence[str], weights: Ints | None = None) -> CodedRows:
+        """The distinct rows of a frame by some of its columns; `weights` is how many each row stands for."""
         codes = [code_values(frame[column]) for column in columns]
-        _, first, rows = np.unique(pack_columns(codes), return_index=True, return_counts=True)
+        _, first, owner, rows = np.unique(
+            pack_columns(codes), return_index=True, return_inverse=True, return_counts=True
+        )
+        if weights is not None:
+            rows = np.bincount(owner, weights, len(first))
         return cls(tuple(columns), tuple(column[first] for column in codes), rows.astype(np.int64))
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,6 +16,7 @@ from shoal.tables.appraisal.packed_columns import pack_columns
 from shoal.tables.model_inputs.classes import ValueCounts
 from shoal.tables.model_inputs.sensitive_domains import Domain
 from shoal.tables.model_inputs.text_values import texts
+from shoal.tables.table import Table
 
 Ints = NDArray[np.int64]
 
@@ -32,6 +33,7 @@ class RowClasses:
     of_row: NDArray[np.int32]
     labels: pl.DataFrame  # one row per class: its label in each of the columns, as text
     sizes: Ints
+    weights: Ints | None = None  # how many rows each row stands for, where the others stay in an engine
 
     @classmethod
     @remembered
@@ -44,6 +46,15 @@ class RowClasses:
         _, first, of_row, sizes = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
         labels = pl.DataFrame([texts(frame[column]).gather(first) for column in columns])
         return cls(tuple(columns), of_row.astype(np.int32), labels, sizes.astype(np.int64))
+
+    @classmethod
+    def of_table(cls, table: Table, columns: Sequence[str]) -> RowClasses:
+        """The classes of some columns of a table; distinct rows count for all that they stand for."""
+        found = cls.of(table.frame, columns)
+        if table.weights is None:
+            return found
+        sizes = np.bincount(found.of_row, table.weights, len(found)).astype(np.int64)
+        return replace(found, sizes=sizes, weights=table.weights)
 
     def __len__(self) -> int:
         return len(self.sizes)
@@ -58,9 +69,10 @@ class RowClasses:
             pl.Series([place[value] for value in kinds.to_list()], dtype=pl.Int64),
             return_dtype=pl.Int64,
         )
-        pairs, counts = np.unique(
-            self.of_row.astype(np.int64) * len(place) + codes.to_numpy(), return_counts=True
-        )
+        keys = self.of_row.astype(np.int64) * len(place) + codes.to_numpy()
+        pairs, owner, counts = np.unique(keys, return_inverse=True, return_counts=True)
+        if self.weights is not None:
+            counts = np.bincount(owner, self.weights, len(pairs))
         offsets = np.zeros(len(self) + 1, np.int64)
         np.cumsum(np.bincount(pairs // len(place), minlength=len(self)), out=offsets[1:])
         return ValueCounts(domain, offsets, (pairs % len(place)).astype(np.int32), counts.astype(np.int64))

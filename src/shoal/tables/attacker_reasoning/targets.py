@@ -58,7 +58,7 @@ class Targets:
         if scene.external is None:
             return cls.of_rows(scene.table)
         people, shared = scene.external, scene.shared_with(scene.external, attack)
-        release = RowClasses.of(scene.table.frame, shared)
+        release = RowClasses.of_table(scene.table, shared)
         found = fits(people, release, scene.table.hierarchies, scene.readable)
         own = RowClasses.of(people, tuple(dict.fromkeys((*shared, *also))))
         entry = found.of_person[np.unique(own.of_row, return_index=True)[1]]
@@ -83,7 +83,7 @@ class Targets:
     @classmethod
     def of_rows(cls, table: Table) -> Targets:
         """Everyone in a table, by class."""
-        release = RowClasses.of(table.frame, table.quasi)
+        release = RowClasses.of_table(table, table.quasi)
         every = np.arange(len(release) + 1)
         return cls(
             table, release, release.labels, release.sizes, every, every[:-1].astype(np.int32), table.rows
@@ -113,7 +113,9 @@ class Targets:
     def pools(self, column: str, domain: Domain | None = None) -> ValueCounts:
         """How often each value of a column occurs among the candidate rows of each kind."""
         values = self.table.frame[column]
-        counts = self.release.values(values, domain or Domain.of(self.table.frame, column))
+        counts = self.release.values(
+            values, domain or Domain.of(self.table.frame, column, weights=self.table.weights)
+        )
         return counts if self.people is None else _pool_counts(counts, self.offsets, self.classes)
 
     def of_all(self, masks: Sequence[Mask]) -> int:

@@ -36,6 +36,7 @@ class Homogeneity(Attack[Scene]):
     name: ClassVar[str] = "homogeneity"
     needs: ClassVar[tuple[Need, ...]] = ("sensitive",)
     threat: ClassVar[Threat] = "disclosure of information"
+    counts_suffice: ClassVar[bool] = True
     sure: ClassVar[bool] = True
 
     confidence: float = 1.0

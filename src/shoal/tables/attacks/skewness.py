@@ -47,6 +47,7 @@ class Skewness(Attack[Scene]):
     name: ClassVar[str] = "skewness"
     needs: ClassVar[tuple[Need, ...]] = ("sensitive",)
     threat: ClassVar[Threat] = "disclosure of information"
+    counts_suffice: ClassVar[bool] = True
     slow: ClassVar[bool] = True
 
     gain: float = 2.0
@@ -120,11 +121,12 @@ class Skewness(Attack[Scene]):
         chosen = np.flatnonzero(kept[rows.release.of_row])
         if not len(chosen):
             return None, ""
+        left = scene.table.only(chosen)
         how = (
-            f"without the {scene.table.rows - len(chosen):,} rows of the classes that raise somebody's odds "
+            f"without the {scene.table.rows - left.rows:,} rows of the classes that raise somebody's odds "
             f"{self.gain:g} times or more"
         )
-        return replace(scene, table=scene.table.with_frame(scene.table.frame[chosen])), how
+        return replace(scene, table=left), how
 
     def _gains(self, pool: ValueCounts, totals: Ints) -> Floats:
         """Per kind and value, its odds among the candidates as a multiple of its odds in the whole table."""
@@ -185,7 +187,7 @@ def _whole(scene: Scene, column: str) -> Domain:
     """What a class is compared with."""
     if scene.manifest is not None and column in scene.manifest.domains:
         return add_unknown_value(scene.manifest.domains[column], scene.table)
-    return Domain.of(scene.table.frame, column)
+    return Domain.of(scene.table.frame, column, weights=scene.table.weights)
 
 
 def _totals(pool: ValueCounts, kept: Mask) -> Ints:

@@ -56,7 +56,7 @@ class _Candidate:
 
 
 @dataclass(frozen=True)
-class _Count:
+class Agreement:
     """How often rows with the same determining values were compared, and how often they differed."""
 
     rows: int
@@ -153,7 +153,7 @@ class _Search:
     def _repeating(self, names: Sequence[str]) -> list[str]:
         return [name for name in names if self.rows - self.values[name] >= REPEATED * self.rows]
 
-    def _sifted(self, candidates: Sequence[_Candidate]) -> dict[_Candidate, _Count]:
+    def _sifted(self, candidates: Sequence[_Candidate]) -> dict[_Candidate, Agreement]:
         """Those that hold over all rows. A sample dismisses only what is far from holding."""
         tried = len(candidates)
         left = list(candidates)
@@ -178,7 +178,7 @@ class _Search:
         most = max(candidate.determining, key=lambda name: self.values[name])
         return most if self.values[most] >= MANY else None
 
-    def _worth(self, candidate: _Candidate, count: _Count | None) -> bool:
+    def _worth(self, candidate: _Candidate, count: Agreement | None) -> bool:
         if count is None:
             return True
         # A handful of differing rows says little in a sample.
@@ -213,7 +213,7 @@ def _sample_rows(codes: Mapping[str, Ints], size: int, base: Ints | None) -> dic
 
 def _count_candidates(
     codes: Mapping[str, Ints], candidates: Sequence[_Candidate], rows: int | None = None
-) -> Iterator[_Count | None]:
+) -> Iterator[Agreement | None]:
     """The counts of candidates, of which those with the same determining columns share their key.
 
     Told how many rows there are, it gives None where too few of them repeat to be worth counting.
@@ -230,9 +230,9 @@ def _count_candidates(
             yield _count(key, codes[one.determined])
 
 
-def _count(key: Ints, determined: Ints) -> _Count:
+def _count(key: Ints, determined: Ints) -> Agreement:
     if not len(key):
-        return _Count(0, 0, 0)
+        return Agreement(0, 0, 0)
     groups, values = int(key.max()) + 1, int(determined.max()) + 1
     joint = key * values + determined
     if groups * values <= DENSE * len(key):
@@ -244,7 +244,7 @@ def _count(key: Ints, determined: Ints) -> _Count:
         owner = joint[starts] // values
         first = np.flatnonzero(np.concatenate(([True], owner[1:] != owner[:-1])))
         commonest = np.maximum.reduceat(sizes, first)
-    return _Count(len(key), len(key) - groups, len(key) - int(commonest.sum()))
+    return Agreement(len(key), len(key) - groups, len(key) - int(commonest.sum()))
 
 
 def _dense(codes: Ints) -> Ints:

@@ -12,11 +12,12 @@ import polars as pl
 from shoal.core.notebook import Framed, Shown
 from shoal.core.outcome import Tables
 from shoal.tables.appraisal.packed_columns import class_sizes, pack_columns
+from shoal.tables.column_decisions import Role
 from shoal.tables.discovery.column_company import in_company
 from shoal.tables.discovery.dependencies import Dependency, dependencies_of
 from shoal.tables.discovery.roles import Column, ColumnReport, encode, look
 from shoal.tables.measures.separation import separated_share
-from shoal.tables.table import Role, Table
+from shoal.tables.table import Table
 
 SCREENED_ROWS = 100_000  # rows that decide which combinations are worth counting over the whole table
 MOST_COLUMNS = 12  # candidates for combinations: 298 combinations of up to three

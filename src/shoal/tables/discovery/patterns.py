@@ -11,11 +11,11 @@ from functools import cache
 
 from stdnum import iban, luhn
 
+from shoal.tables.column_decisions import Role
 from shoal.tables.discovery.checksums import MOST, find_checked, most
 from shoal.tables.discovery.column_names import has_hint, says_otherwise
 from shoal.tables.discovery.first_names import FIRST_NAMES
 from shoal.tables.discovery.name_vocabulary import DIRECT, QUASI
-from shoal.tables.table import Role
 
 NEVER = r"(?!)"
 

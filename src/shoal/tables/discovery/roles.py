@@ -9,13 +9,13 @@ import numpy as np
 import polars as pl
 
 from shoal.tables.appraisal.packed_columns import Ints, code_values
+from shoal.tables.column_decisions import Role
 from shoal.tables.discovery.column_names import has_hint, topic
 from shoal.tables.discovery.name_vocabulary import DIRECT, HARMLESS, QUASI, REMARKS, SAID, SENSITIVE
 from shoal.tables.discovery.patterns import Pattern, find_pattern
 from shoal.tables.discovery.value_vocabulary import find_content
 from shoal.tables.measures.separation import separated_share
 from shoal.tables.model_inputs.text_values import texts
-from shoal.tables.table import Role
 
 SAMPLE_VALUES = 1_000  # distinct values looked at for a pattern
 LONGEST_VALUE = 500  # characters of a value looked at; longer ones are free text anyway

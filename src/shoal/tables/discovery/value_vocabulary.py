@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from shoal.tables.table import Role
+from shoal.tables.column_decisions import Role
 
 ENOUGH = 0.6  # the share of distinct values that must be known: lists end, and real columns have an "other"
 

@@ -33,7 +33,6 @@ class LeafOrder:
     @classmethod
     def of(cls, hierarchy: Hierarchy) -> LeafOrder:
         """The line of a hierarchy's leaves."""
-        branches = np.lexsort(hierarchy.codes).astype(np.int32)
         numbers = [None if leaf is None else number_of(leaf) for leaf in hierarchy.leaves]
         known = sorted((number, leaf) for leaf, number in enumerate(numbers) if number is not None)
         # What is no number (a missing value, a mark such as ?) stands at the end and in no range.
@@ -41,7 +40,12 @@ class LeafOrder:
         by_size = np.array([*(leaf for _, leaf in known), *others], np.int32)
         if len(known) > 1 and all(_side_by_side(level[by_size]) for level in hierarchy.codes[1:]):
             return cls(hierarchy, by_size, len(known))
-        return cls(hierarchy, branches, 0)
+        return cls.of_branches(hierarchy)
+
+    @classmethod
+    def of_branches(cls, hierarchy: Hierarchy) -> LeafOrder:
+        """The line of a hierarchy's leaves, branch by branch: no stretch is a range."""
+        return cls(hierarchy, np.lexsort(hierarchy.codes).astype(np.int32), 0)
 
     @cached_property
     def place_of(self) -> Int32:

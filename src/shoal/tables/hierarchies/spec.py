@@ -78,7 +78,7 @@ def fit_to_column(hierarchy: Hierarchy, column: pl.Series, name: str) -> Hierarc
     """The hierarchy with the missing value added if the column has one; refused if it does not know a
     value.
     """
-    values = texts(column).unique(maintain_order=True)
+    values = texts(column).unique().sort(nulls_last=True)
     if unknown := hierarchy.missing(values.drop_nulls().to_list()):
         shown = ", ".join(map(repr, unknown[:3])) + (", …" if len(unknown) > 3 else "")
         many, each = ("a value", "it") if len(unknown) == 1 else (f"{len(unknown)} values", "each")
@@ -99,7 +99,7 @@ class _Request:
 
     @property
     def values(self) -> list[Label]:
-        return texts(self.column).unique(maintain_order=True).to_list()
+        return texts(self.column).unique().sort(nulls_last=True).to_list()
 
     def whole(self, parameter: str, otherwise: int) -> int:
         text = self.given.get(parameter)

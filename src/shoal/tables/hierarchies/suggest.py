@@ -82,7 +82,7 @@ class Suggestion(Shown):
 
 def suggest(column: pl.Series, name: str) -> Suggestion:
     """Dates, codes, numbers or categories: whichever all values agree on, marks for "not known" aside."""
-    values = texts(column).unique(maintain_order=True).drop_nulls().to_list()
+    values = texts(column).drop_nulls().unique().sort().to_list()
     if not values:
         return Suggestion(Hierarchy.of_levels([[None]]), "no values")
     known = [value for value in values if value.strip().lower() not in _MARKS]
@@ -120,7 +120,7 @@ def _why_code(values: Sequence[str], dtype: pl.DataType, name: str) -> str:
         return ""
     digits = all(map(_DIGITS.fullmatch, values))
     if _CODE_NAME.search(name) and all(any(sign.isdigit() for sign in value) for value in values):
-        return "codes by name"
+        return "codes, judged by the column name"
     if digits and any(len(value) > 1 and value[0] == "0" for value in values):
         return "leading zeros"
     if digits and len(set(map(len, values))) == 1 and len(values[0]) >= 5:

@@ -158,7 +158,9 @@ class Belief(Measure[Table, Beliefs]):
             raise BadParameter("belief is about a sensitive column; name one with --sensitive")
         suspects = Targets.of(Scene(table, external=people), self.name)
         pools = [
-            suspects.pools(column, Domain.of(table.frame, column, table.hierarchies.get(column)))
+            suspects.pools(
+                column, Domain.of(table.frame, column, table.hierarchies.get(column), table.weights)
+            )
             for column in columns
         ]
         found = tuple(self._about(pool, suspects) for pool in pools)

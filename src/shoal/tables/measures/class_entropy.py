@@ -62,8 +62,9 @@ class ClassCounts:
     @property
     def outvoted(self) -> float:
         """Rows whose class is not the commonest of their group."""
-        # A group is there once per class, so that each of its rows brings its share of the group once.
-        return float((self.rows * (1 - self.most / self.group)).sum())
+        # A group is there once per class, so that each of its rows brings its share of the group once; the
+        # shares add up to whole rows.
+        return float(np.rint((self.rows * (1 - self.most / self.group)).sum()))
 
 
 def class_counts(frame: pl.DataFrame, columns: Sequence[str], class_column: str) -> ClassCounts:

@@ -77,8 +77,8 @@ class WorkloadError(Measure[SideBySide, WorkloadFigures]):
 
     def measure(self, pair: SideBySide) -> WorkloadFigures:
         columns = (*pair.quasi, *pair.sensitive)
-        before = _Tally.of([pair.before(column) for column in columns], columns)
-        after = _Tally.of([pair.after(column) for column in columns], columns)
+        before = Tally.of([pair.before(column) for column in columns], columns)
+        after = Tally.of([pair.after(column) for column in columns], columns)
         occurring = {
             column: np.unique(side.first) for column, side in zip(columns, before.columns, strict=True)
         }
@@ -131,7 +131,7 @@ def _predicate(line: LeafOrder, places: Codes, share: float, chance: np.random.G
 
 
 @dataclass(frozen=True, eq=False)
-class _Tally:
+class Tally:
     """The distinct rows of a table, label by label, and how often each occurs."""
 
     columns: Sequence[LabelColumn]
@@ -139,7 +139,7 @@ class _Tally:
     rows: NDArray[np.float64]
 
     @classmethod
-    def of(cls, columns: Sequence[LabelColumn], names: Sequence[str]) -> _Tally:
+    def of(cls, columns: Sequence[LabelColumn], names: Sequence[str]) -> Tally:
         frame = pl.DataFrame({f"{place}": column.codes for place, column in enumerate(columns)})
         # Sorted, because the last digits of a sum depend on the order.
         distinct = frame.group_by(frame.columns).agg(pl.len().alias("rows")).sort(frame.columns)

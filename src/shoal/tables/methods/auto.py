@@ -11,7 +11,7 @@ from shoal.core import clock
 from shoal.core.contract import Method
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.progress import Watch
-from shoal.tables.appraisal.losses import objective
+from shoal.tables.appraisal.losses import OBJECTIVES, objective
 from shoal.tables.methods.heuristic.heuristic import MOST_COLUMNS, Heuristic
 from shoal.tables.methods.local_recoding import LocalRecoding
 from shoal.tables.methods.mondrian.mondrian import Mondrian
@@ -27,6 +27,7 @@ from shoal.tables.table import Table
 
 USUAL_SECONDS = 8.0
 SEARCH_SHARE = 0.4  # of the time, for a search of the lattice; what it leaves over goes to local recoding
+HEURISTIC_SHARE = 0.15  # one level for every column of a wide table: hardly ever the least loss
 LEAST_SECONDS = 0.05
 NEARLY = 1e-9  # sums in another order differ in the last digits; that is no lower loss
 
@@ -46,8 +47,10 @@ class Auto(LatticeRequest, TableMethod):
 
     name: ClassVar[str] = "auto"
     in_words: ClassVar[str] = "several methods tried, and the one with the least loss taken"
+    counts_suffice: ClassVar[bool] = True
 
     class_column: str | None = None
+    levels: tuple[str, ...] = ()  # of columns, as somebody chose them: then it is optimal's work
 
     def chosen(self, models: Sequence[TableModel]) -> TableMethod:
         """The method for promises that no rows can keep; itself where there is no such promise.
@@ -56,8 +59,16 @@ class Auto(LatticeRequest, TableMethod):
         """
         able = {model.name: model.mechanisms for model in models}
         first = next((name for name, methods in able.items() if methods), None)
+        if first is None and self.levels:
+            return Optimal(
+                self.objective, self.suppress, self.time_limit, self.seed, self.weight, levels=self.levels
+            )
         if first is None:
             return self
+        if self.levels:
+            raise BadParameter(
+                f"{first} is kept by noise, and no level of a column is chosen; leave out --levels"
+            )
         other = next((name for name, methods in able.items() if NoisyCounts.name not in methods), None)
         if other is not None:
             raise BadParameter(
@@ -93,7 +104,7 @@ class Auto(LatticeRequest, TableMethod):
                 refusals.append(error)
                 tried.append(Attempt(method.name, None, clock.now() - begun, str(error)))
                 continue
-            tried.append(Attempt(method.name, self._figure(made), clock.now() - begun))
+            tried.append(Attempt(method.name, self.figure_of(made), clock.now() - begun))
             if best is None or self._better(made, best):
                 best = made
         if best is None:
@@ -118,24 +129,27 @@ class Auto(LatticeRequest, TableMethod):
         def late() -> bool:
             return clock.now() - started >= self._seconds
 
-        asked: dict[str, Any] = {"objective": self.objective, "suppress": self.suppress}
+        asked: dict[str, Any] = {
+            "objective": self.objective,
+            "suppress": self.suppress,
+            "weight": self.weight,
+        }
+        # What knows nothing of a task or of weights is tried by local recoding, which judges it by them.
+        usual = self.objective in OBJECTIVES and not self.weight
         nodes = math.prod(table.hierarchies[column].height + 1 for column in table.quasi)
         whole = any(model.scope == "table" for model in models)
         full_domain = whole or table.population is not None
-        if not full_domain:
+        if not full_domain and usual:
             yield Mondrian(seed=self.seed)
-        elif table.population is None:
+        elif table.population is None and full_domain and usual:
             yield TopDown(class_column=self.class_column, **left(SEARCH_SHARE))
         if not late() or full_domain:
             if nodes <= (LARGEST_LATTICE if full_domain else MOST_SEARCHED):
                 yield Optimal(**asked, **left(1.0 if full_domain else SEARCH_SHARE))
             elif len(table.quasi) <= MOST_COLUMNS:
-                yield Heuristic(**asked, **left(1.0 if full_domain else SEARCH_SHARE))
+                yield Heuristic(**asked, **left(1.0 if full_domain else HEURISTIC_SHARE))
         if not late() and not full_domain:
-            yield LocalRecoding(**asked, **left())
-
-    def _figure(self, release: TableRelease) -> float:
-        return release.losses[self.objective.replace("-", "_")]
+            yield LocalRecoding(ranges=True, **asked, **left())
 
     def _better(self, made: TableRelease, best: TableRelease) -> bool:
         gain = self._cost(best) - self._cost(made)
@@ -143,8 +157,9 @@ class Auto(LatticeRequest, TableMethod):
         return gain > NEARLY or (abs(gain) <= NEARLY and bool(made.optimal) and not best.optimal)
 
     def _cost(self, release: TableRelease) -> float:
-        figure = self._figure(release)
-        return 1 - figure if objective(self.objective).better == "more" else figure
+        figure = self.figure_of(release)
+        more = self.objective in OBJECTIVES and objective(self.objective).better == "more"
+        return 1 - figure if more else figure
 
     def _late(self) -> str:
         return (

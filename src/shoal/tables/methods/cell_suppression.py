@@ -12,7 +12,6 @@ from shoal.core import clock
 from shoal.core.contract import ClassModel
 from shoal.core.errors import Unreachable
 from shoal.core.progress import Watch
-from shoal.tables.appraisal.losses import largest_k, objective
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.hierarchies.leaf_order import LeafOrder
 from shoal.tables.model_inputs.classes import Classes
@@ -39,6 +38,7 @@ class CellSuppression(LatticeRequest, TableMethod):
 
     name: ClassVar[str] = "cell-suppression"
     in_words: ClassVar[str] = "single cells replaced by *"
+    counts_suffice: ClassVar[bool] = True
     tight: ClassVar[bool] = True
     all_or_nothing: ClassVar[bool] = True
 
@@ -51,7 +51,7 @@ class CellSuppression(LatticeRequest, TableMethod):
         domains = domains_of(table, models)
         tuples = Tuples.of(table, table.hierarchies, domains)
         flat = replace(tuples, hierarchies=tuple(_two_levels(hierarchy) for hierarchy in tuples.hierarchies))
-        wanted = objective(self.objective, largest_k(models))
+        wanted = self.wanted(table, flat, models)
         allowed = self.allowed(table.rows)
         until = None if self.time_limit is None else started + self.time_limit
         search = Rounds(flat, models, wanted, allowed, until, watch)
@@ -69,7 +69,8 @@ class CellSuppression(LatticeRequest, TableMethod):
         orders = [LeafOrder.of(hierarchy) for hierarchy in tuples.hierarchies]
         made = best.parts
         parts = LabelledParts(tuples, orders, made.part_of_tuple, made.names, made.labels)
-        return parts.release(table, best.kept, models, self.name, self.seed, started, domains)
+        release = parts.release(table, best.kept, models, self.name, self.seed, started, domains)
+        return self.with_cost(release, wanted, best.cost)
 
 
 def _two_levels(hierarchy: Hierarchy) -> Hierarchy:

@@ -19,6 +19,7 @@ from shoal.tables.model_inputs.text_values import Label, texts
 from shoal.tables.table import Table
 
 Ints = NDArray[np.int64]
+_ROWS = "rows"  # how many rows each row of a frame stands for
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,14 +132,18 @@ class Classes:
         columns = [
             _number_values(table.frame[column], of) for column, of in zip(table.quasi, kinds, strict=True)
         ]
-        whole = [pl.Series(np.zeros(table.rows, np.uint32))]  # without quasi-identifiers all look alike
+        whole = [
+            pl.Series(np.zeros(table.frame.height, np.uint32))
+        ]  # without quasi-identifiers all look alike
         quasi = pl.DataFrame(dict(zip(names, columns or whole, strict=True)))
-        classes = quasi.group_by(names).agg(pl.len().alias("size")).with_row_index("class")
+        weights = np.ones(quasi.height, np.int64) if table.weights is None else table.weights
+        rows = quasi.with_columns(pl.Series(_ROWS, weights))
+        classes = rows.group_by(names).agg(pl.col(_ROWS).sum().alias("size")).with_row_index("class")
         known = domains or {}
         own = table.with_roles(quasi=table.quasi, sensitive=[c for c in table.sensitive if c not in known])
         counted = table.counted
         found = {
-            name: _count(quasi, domain.series(counted), classes, domain)
+            name: _count(rows, domain.series(counted), classes, domain)
             for name, domain in {**domains_of(own), **known}.items()
         }
         labels = {
@@ -184,7 +189,7 @@ def _number_values(column: pl.Series, kinds: pl.Series) -> pl.Series:
     return numbers.fill_null(len(kinds)) + (numbers.is_null() & values.is_not_null()).cast(pl.UInt32)
 
 
-def _count(quasi: pl.DataFrame, values: pl.Series, classes: pl.DataFrame, domain: Domain) -> ValueCounts:
+def _count(rows: pl.DataFrame, values: pl.Series, classes: pl.DataFrame, domain: Domain) -> ValueCounts:
     """The counts of one sensitive column: rows per class and value, the value as its place in the domain."""
     place = {value: code for code, value in enumerate(domain.values)}
     found = values.unique()
@@ -197,11 +202,12 @@ def _count(quasi: pl.DataFrame, values: pl.Series, classes: pl.DataFrame, domain
     codes = values.replace_strict(
         found, pl.Series([place[value] for value in found.to_list()], dtype=pl.Int32), return_dtype=pl.Int32
     )
+    quasi = [name for name in rows.columns if name != _ROWS]
     pairs = (
-        quasi.with_columns(codes.alias("code"))
-        .group_by([*quasi.columns, "code"])
-        .agg(pl.len().alias("count"))
-        .join(classes.drop("size"), on=quasi.columns)
+        rows.with_columns(codes.alias("code"))
+        .group_by([*quasi, "code"])
+        .agg(pl.col(_ROWS).sum().alias("count"))
+        .join(classes.drop("size"), on=quasi)
         .sort("class", "code")
     )
     offsets = np.zeros(classes.height + 1, np.int64)

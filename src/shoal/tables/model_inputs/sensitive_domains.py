@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -37,12 +37,11 @@ class Domain:
     taxonomy: Hierarchy | None = None
     public: bool = False  # a model compares with it, so the record of a release tells it
     parts: tuple[str, ...] = ()  # the columns that are counted together; none for a column by itself
-    memo: dict[str, float] = field(default_factory=dict, repr=False)  # what a model worked out once for all
 
     @classmethod
-    def together(cls, frame: pl.DataFrame, columns: Sequence[str]) -> Domain:
+    def together(cls, frame: pl.DataFrame, columns: Sequence[str], weights: Ints | None = None) -> Domain:
         """Several columns counted as one, for models that look at how they go together."""
-        found = cls.of(pl.DataFrame([_tied(frame, columns)]), JOINT.join(columns))
+        found = cls.of(pl.DataFrame([_tied(frame, columns)]), JOINT.join(columns), weights=weights)
         return replace(found, ordered=False, parts=tuple(columns))
 
     def series(self, frame: pl.DataFrame) -> pl.Series:
@@ -55,9 +54,18 @@ class Domain:
         return tuple(_untied(value) for value in self.values)
 
     @classmethod
-    def of(cls, frame: pl.DataFrame, column: str, taxonomy: Hierarchy | None = None) -> Domain:
-        """The domain of one column; a taxonomy orders by its lines, without one see `in_order`."""
-        counted = texts(frame[column]).alias("value").value_counts(name="rows")
+    def of(
+        cls,
+        frame: pl.DataFrame,
+        column: str,
+        taxonomy: Hierarchy | None = None,
+        weights: Ints | None = None,
+    ) -> Domain:
+        """The domain of one column; a taxonomy orders by its lines, without one see `in_order`.
+
+        `weights` is how many rows each row of the frame stands for, default: one.
+        """
+        counted = count_values(frame[column], weights)
         found: dict[Label, int] = dict(
             zip(counted["value"].to_list(), counted["rows"].to_list(), strict=True)
         )
@@ -73,6 +81,14 @@ class Domain:
             return cls(column, values, np.array(totals, np.int64), True, taxonomy)
         values, ordered = in_order(list(found))
         return cls(column, values, np.array([found[value] for value in values], np.int64), ordered)
+
+
+def count_values(column: pl.Series, weights: Ints | None) -> pl.DataFrame:
+    """Each value of a column as `value`, and as `rows` how many rows have it."""
+    values = texts(column).alias("value")
+    if weights is None:
+        return values.value_counts(name="rows")
+    return pl.DataFrame([values, pl.Series("rows", weights)]).group_by("value").agg(pl.col("rows").sum())
 
 
 def _tied(frame: pl.DataFrame, columns: Sequence[str]) -> pl.Series:
@@ -102,9 +118,11 @@ def domains_of(table: Table, models: Iterable[ClassModel[Any]] = ()) -> dict[str
     """What is counted per class: every sensitive column, and what a model wants counted together."""
     models = list(models)
     domains = {
-        column: Domain.of(table.frame, column, table.hierarchies.get(column)) for column in table.sensitive
+        column: Domain.of(table.frame, column, table.hierarchies.get(column), table.weights)
+        for column in table.sensitive
+        if column not in table.elsewhere
     }
-    for column in compared_columns(models, table.sensitive):
+    for column in compared_columns(models, list(domains)):
         domains[column] = replace(domains[column], public=True)
     return {**domains, **joint_domains(table, models)}
 
@@ -123,7 +141,7 @@ def joint_domains(table: Table, models: Iterable[ClassModel[Any]]) -> dict[str, 
         for columns in model.together(table.sensitive):
             # A sensitive column by itself is counted anyway.
             if JOINT.join(columns) not in (*domains, *table.sensitive):
-                domains[JOINT.join(columns)] = Domain.together(counted, columns)
+                domains[JOINT.join(columns)] = Domain.together(counted, columns, table.weights)
     return domains
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from shoal.core.bound import Bound
 from shoal.core.contract import EACH, AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
-from shoal.core.rounding import per_cent
+from shoal.core.rounded_figures import per_cent
 from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.confidence_bounding import ConfidenceBounding
 from shoal.tables.models.k_anonymity import KAnonymity

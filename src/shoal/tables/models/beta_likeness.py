@@ -27,6 +27,7 @@ class BetaLikeness(ClassModel[Classes]):
     name: ClassVar[str] = "beta-likeness"
     example: ClassVar[str] = "beta=1"
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage", "probabilistic")
+    question: ClassVar[str] = "May nobody become much surer of any value than before?"
     reads: ClassVar[Reads] = "distribution"
     scope: ClassVar[Scope] = "class"
     lower_is_better: ClassVar[bool] = True

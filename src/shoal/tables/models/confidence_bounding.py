@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from shoal.core.bound import Bound
 from shoal.core.contract import EACH, AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
-from shoal.core.rounding import per_cent
+from shoal.core.rounded_figures import per_cent
 from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.model_inputs.share_limits import among, limits, surplus, within
 
@@ -27,6 +27,7 @@ class ConfidenceBounding(ClassModel[Classes]):
     name: ClassVar[str] = "confidence-bounding"
     example: ClassVar[str] = "h=0.5"
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage",)
+    question: ClassVar[str] = "May no secret be guessed with more than, say, 40 % in any group?"
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"
     lower_is_better: ClassVar[bool] = True

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
-from shoal.core.rounding import per_cent
+from shoal.core.rounded_figures import per_cent
 from shoal.tables.model_inputs.classes import Classes, People
 
 ROUNDING = 1e-12
@@ -28,6 +28,7 @@ class DeltaPresence(ClassModel[Classes]):
     name: ClassVar[str] = "delta-presence"
     example: ClassVar[str] = "low=0,high=1"
     stops: ClassVar[tuple[AttackKind, ...]] = ("table linkage",)
+    question: ClassVar[str] = "Must it stay unknown whether somebody is in the table at all?"
     reads: ClassVar[Reads] = "sizes"
     scope: ClassVar[Scope] = "table"
 

@@ -29,6 +29,7 @@ class DifferentialPrivacy(ClassModel[Classes]):
     name: ClassVar[str] = "differential-privacy"
     example: ClassVar[str] = "epsilon=0.5"
     stops: ClassVar[tuple[AttackKind, ...]] = ("table linkage", "probabilistic")
+    question: ClassVar[str] = "Will everybody get it, including people who know almost everything?"
     reads: ClassVar[Reads] = "sizes"
     scope: ClassVar[Scope] = "table"
     mechanisms: ClassVar[tuple[str, ...]] = ("noisy-counts", "sampled-generalisation", "synthetic")

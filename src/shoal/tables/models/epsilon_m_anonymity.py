@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import EACH, AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
-from shoal.core.rounding import per_cent
+from shoal.core.rounded_figures import per_cent
 from shoal.tables.model_inputs.classes import Classes, ValueCounts
 from shoal.tables.model_inputs.sensitive_numbers import distinct, numbers, ranges
 

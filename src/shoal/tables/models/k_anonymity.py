@@ -21,6 +21,7 @@ class KAnonymity(ClassModel[Classes]):
     name: ClassVar[str] = "k-anonymity"
     example: ClassVar[str] = "k=2"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage",)
+    question: ClassVar[str] = "Could somebody find a person's row by age, postcode and the like?"
     reads: ClassVar[Reads] = "sizes"
     scope: ClassVar[Scope] = "class"
 
@@ -48,4 +49,4 @@ class KAnonymity(ClassModel[Classes]):
 
     def doomed(self, classes: Classes) -> NDArray[np.float64]:
         # A part of a class that is too small is smaller still.
-        return np.where(classes.sizes < self.k, classes.sizes, 0).astype(np.float64)
+        return np.where(classes.sizes < self.k, classes.sizes, 0.0)

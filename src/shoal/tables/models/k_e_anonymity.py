@@ -24,6 +24,9 @@ class KEAnonymity(ClassModel[Classes]):
     name: ClassVar[str] = "k-e-anonymity"
     example: ClassVar[str] = "k=2,e=1"
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage",)
+    question: ClassVar[str] = (
+        "Is the secret a number, such as an income, where near values are as bad as equal ones?"
+    )
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"
 

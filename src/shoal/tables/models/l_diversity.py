@@ -27,14 +27,15 @@ class LDiversity(ClassModel[Classes]):
     `distinct`: at least l values. `probabilistic`: the most frequent has a share of at most 1/l.
     `entropy`: H ≥ log l. `recursive`: r₁ < c·(r_l + r_{l+1} + … + r_m), counts from most to least frequent.
     Offers l, but for `recursive` the smallest c that would do is just above the level.
+    The lectures print r₁ in place of r_l in the recursive sum; the paper's definition is used here.
 
     Machanavajjhala, Kifer, Gehrke, Venkitasubramaniam, "l-diversity: privacy beyond k-anonymity", 2007.
-    The lectures print r₁ in place of r_l in the recursive sum; the paper's definition is used here.
     """
 
     name: ClassVar[str] = "l-diversity"
     example: ClassVar[str] = "l=2"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
+    question: ClassVar[str] = "Is there a column that must stay secret, such as a diagnosis?"
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"
 

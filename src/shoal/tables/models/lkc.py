@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
-from shoal.core.rounding import per_cent
+from shoal.core.rounded_figures import per_cent
 from shoal.tables.model_inputs.classes import Classes, ValueCounts
 from shoal.tables.model_inputs.label_subsets import Groups, combinations, labels_in_all, pair_rows
 from shoal.tables.model_inputs.share_limits import ROUNDING, among
@@ -33,6 +33,7 @@ class LKC(ClassModel[Classes]):
     name: ClassVar[str] = "lkc"
     example: ClassVar[str] = "L=2,K=2,C=0.5"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
+    question: ClassVar[str] = "Are there many columns, of which an attacker knows only a few?"
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "table"
 

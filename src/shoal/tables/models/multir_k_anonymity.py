@@ -24,6 +24,7 @@ class MultirKAnonymity(ClassModel[Classes]):
     name: ClassVar[str] = "multir-k-anonymity"
     example: ClassVar[str] = "k=2,person=ill"
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage",)
+    question: ClassVar[str] = "Does one person have several rows, or several tables?"
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"
     counts_people: ClassVar[bool] = True

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import EACH, AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
-from shoal.core.rounding import per_cent
+from shoal.core.rounded_figures import per_cent
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.model_inputs.classes import Classes, ValueCounts
 from shoal.tables.model_inputs.text_values import Label
@@ -31,6 +31,7 @@ class PersonalisedPrivacy(ClassModel[Classes]):
     name: ClassVar[str] = "personalised-privacy"
     example: ClassVar[str] = "p=0.5,guard=ill"
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage",)
+    question: ClassVar[str] = "Do some people want more protection than others?"
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"
     lower_is_better: ClassVar[bool] = True

@@ -9,15 +9,16 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import EACH, AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
-from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.model_inputs import distance_kernels as kernels
 from shoal.tables.model_inputs.classes import Classes, ValueCounts
+from shoal.tables.model_inputs.sensitive_domains import Domain
 
 Distance = Literal["equal", "ordered", "hierarchical"]
 DISTANCES = ("equal", "ordered", "hierarchical")
 Floats = NDArray[np.float64]
 
 ROUNDING = 1e-12
-DENSE_CELLS = 4_000_000
+MOST_FEWEST = 100  # rows; small classes are many, and others gain nothing from knowing more
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class TCloseness(ClassModel[Classes]):
     name: ClassVar[str] = "t-closeness"
     example: ClassVar[str] = "t=0.5"
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage", "probabilistic")
+    question: ClassVar[str] = 'Would "probably has it" already hurt, because one value is rare and serious?'
     reads: ClassVar[Reads] = "distribution"
     scope: ClassVar[Scope] = "class"
     knows_distance: ClassVar[bool] = True
@@ -60,7 +62,9 @@ class TCloseness(ClassModel[Classes]):
         return float(self._worst(classes).max(initial=0.0))
 
     def holds(self, classes: Classes) -> Mask:
-        return self._worst(classes) <= self.t + ROUNDING
+        about = classes.about(self.column, self.name)
+        held: Mask = np.logical_and.reduce([self._close(counts) for counts in about])
+        return held
 
     def doomed(self, classes: Classes) -> Floats:
         about = classes.about(self.column, self.name)
@@ -68,45 +72,88 @@ class TCloseness(ClassModel[Classes]):
         return lost
 
     def _doomed(self, counts: ValueCounts, sizes: NDArray[np.int64]) -> Floats:
-        # The distance is convex, and no class is farther from the table than the farthest single value, D.
-        # If a share f of a class goes and the rest is within t, the class was within (1 - f)·t + f·D. So f
-        # is at least (distance - t) / (D - t).
-        excess = self._distances(counts) - self.t - ROUNDING
-        least = np.ceil(sizes * excess / max(self._farthest(counts) - self.t, ROUNDING) - 1e-6)
-        return np.where(excess > 0, np.clip(least, 1, sizes), 0.0)
+        # How much of a class can be within t: see `distance_kernels`.
+        limit = self.t + ROUNDING
+        if self.distance == "ordered":
+            far, (upto, area) = self._distances(counts), _cumulated(counts.domain)
+            most = kernels.by_cuts(counts.offsets, counts.values, counts.counts, upto, area, far, limit)
+        else:
+            fewest = _fewest(counts.domain, self.distance, limit)
+            far, most = self._by_partitions(counts, limit, fewest)
+            counts.memo[self._key] = far
+        least = sizes - np.floor(most * (1 + 1e-9) + 1e-6)
+        return np.where(far > limit, np.clip(least, 1, sizes), 0.0)
 
-    def _farthest(self, counts: ValueCounts) -> float:
-        """How far a class of one value can be from the whole table."""
-        memo, key = counts.domain.memo, f"farthest by {self.distance}"
-        if key not in memo:
-            present = np.flatnonzero(counts.domain.totals).astype(np.int32)
-            ones, ends = np.ones(len(present), np.int64), np.arange(len(present) + 1)
-            memo[key] = float(self._distances(ValueCounts(counts.domain, ends, present, ones)).max()) + 1e-9
-        return memo[key]
+    def _close(self, counts: ValueCounts) -> Mask:
+        far = counts.memo.get(self._key)  # of a search that asked what is doomed before
+        return (self._distances(counts) if far is None else far) <= self.t + ROUNDING
+
+    @property
+    def _key(self) -> str:
+        return f"{self.distance}, exact up to {self.t!r}"
 
     def _worst(self, classes: Classes) -> Floats:
-        worst: Floats = np.maximum.reduce(
-            [self._distances(counts) for counts in classes.about(self.column, self.name)]
-        )
-        return worst
+        every = [self._distances(counts) for counts in classes.about(self.column, self.name)]
+        return every[0] if len(every) == 1 else np.maximum.reduce(every)
 
     def _distances(self, counts: ValueCounts) -> Floats:
         known = counts.memo.get(self.distance)
         if known is None:
-            measure = {"equal": _equal, "ordered": _by_rank, "hierarchical": _hierarchical}[self.distance]
-            known = counts.memo[self.distance] = measure(counts)
+            known = _by_rank(counts) if self.distance == "ordered" else self._by_partitions(counts, 1.0, 0)[0]
+            counts.memo[self.distance] = known
         return known
 
+    def _by_partitions(self, counts: ValueCounts, limit: float, fewest: int) -> tuple[Floats, Floats]:
+        part_of, shares = _partitions(counts.domain, self.distance)
+        found: tuple[Floats, Floats] = kernels.by_partitions(
+            counts.offsets, counts.values, counts.counts, part_of, shares, limit, fewest
+        )
+        return found
 
-def _whole(counts: ValueCounts) -> Floats:
-    """The shares of the whole table."""
-    return np.asarray(counts.domain.totals / counts.domain.totals.sum())
+
+@lru_cache(maxsize=16)
+def _partitions(domain: Domain, distance: Distance) -> tuple[NDArray[np.int32], Floats]:
+    """The partitions of the values whose mean a distance is, and the share of each part in the table."""
+    levels = np.arange(len(domain.values), dtype=np.int32)[None, :]
+    if distance == "hierarchical":
+        if domain.taxonomy is None:
+            raise BadParameter(
+                f"distance=hierarchical needs a taxonomy of '{domain.column}'; "
+                f"give --hierarchy {domain.column}=FILE.csv"
+            )
+        levels = domain.taxonomy.codes[: max(domain.taxonomy.height, 1)]
+    begins = np.concatenate(([0], np.cumsum(levels.max(axis=1) + 1)))
+    part_of = (levels + begins[:-1, None]).astype(np.int32)
+    rows = np.bincount(part_of.ravel(), np.tile(domain.totals, len(levels)), int(begins[-1]))
+    return part_of, np.asarray(rows / domain.totals.sum())
 
 
-def _equal(counts: ValueCounts) -> Floats:
-    own, whole = counts.shares, _whole(counts)
-    # Half the L1 distance is the excess of the values that the class has more of.
-    return np.add.reduceat(np.maximum(own - whole[counts.values], 0.0), counts.offsets[:-1])
+@lru_cache(maxsize=16)
+def _fewest(domain: Domain, distance: Distance, limit: float) -> int:
+    """As many rows as it takes to be within a limit of the table, or fewer; whichever values they have.
+
+    n rows share most with the table when each part has the whole rows of its share and those that are left
+    go where the rest of a share is largest. Of each partition by itself, so what is told is never too many.
+    """
+    part_of, shares = _partitions(domain, distance)
+    for n in range(1, MOST_FEWEST):
+        shared = 0.0
+        for parts in part_of:
+            wanted = n * shares[parts.min() : parts.max() + 1]
+            whole = np.floor(wanted + 1e-9)
+            rest = np.sort(np.maximum(wanted - whole, 0.0))[::-1]
+            shared += whole.sum() + rest[: max(n - int(whole.sum()), 0)].sum()
+        if 1 - shared / n / len(part_of) <= limit + 1e-9:
+            return n
+    return MOST_FEWEST
+
+
+@lru_cache(maxsize=16)
+def _cumulated(domain: Domain) -> tuple[Floats, Floats]:
+    """F_table at each rank, and F_table added up below each rank."""
+    # Summing up whole numbers is exact; shares summed over many classes would blur the last digits of t.
+    upto, rows = np.cumsum(domain.totals), domain.totals.sum()
+    return upto / rows, np.concatenate(([0], np.cumsum(upto))) / rows
 
 
 def _by_rank(counts: ValueCounts) -> Floats:
@@ -118,13 +165,11 @@ def _by_rank(counts: ValueCounts) -> Floats:
             f"distance=ordered needs numbers, and '{domain.column}' has {sample!r}; "
             "use distance=equal, or give a --hierarchy whose lines are in order"
         )
-    totals, starts, ends = domain.totals, counts.offsets[:-1], counts.offsets[1:]
-    ranks, widths = len(totals), np.diff(counts.offsets)
+    starts, ends = counts.offsets[:-1], counts.offsets[1:]
+    ranks, widths = len(domain.totals), np.diff(counts.offsets)
     if ranks == 1:
         return np.zeros(len(starts))
-    # Summing up whole numbers is exact; shares summed over many classes would blur the last digits of t.
-    table = np.cumsum(totals) / totals.sum()
-    area = np.concatenate(([0], np.cumsum(np.cumsum(totals)))) / totals.sum()  # F_table added up below rank i
+    table, area = _cumulated(domain)
     running = np.cumsum(counts.counts)
     before = np.concatenate(([0], running))[starts]
     # F_class from this value to the next
@@ -146,45 +191,3 @@ def _is_number(value: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _hierarchical(counts: ValueCounts) -> Floats:
-    taxonomy = counts.domain.taxonomy
-    if taxonomy is None:
-        column = counts.domain.column
-        raise BadParameter(
-            f"distance=hierarchical needs a taxonomy of '{column}'; give --hierarchy {column}=FILE.csv"
-        )
-    own, whole = counts.shares, _whole(counts)
-    distances = np.zeros(len(counts.offsets) - 1)
-    step = max(1, DENSE_CELLS // len(whole))
-    for first in range(0, len(distances), step):
-        last = min(first + step, len(distances))
-        begin, end = counts.offsets[first], counts.offsets[last]
-        extra = np.tile(-whole, (last - first, 1))
-        number = np.repeat(np.arange(last - first), np.diff(counts.offsets[first : last + 1]))
-        extra[number, counts.values[begin:end]] += own[begin:end]
-        distances[first:last] = _balance_upwards(extra, _branches(taxonomy))
-    return distances
-
-
-def _balance_upwards(extra: Floats, branches: tuple[Floats, ...]) -> Floats:
-    """The work of balancing surplus against deficit below each node, lowest common node first."""
-    work, here = np.zeros(len(extra)), extra
-    for level, below in enumerate(branches, start=1):
-        surplus = np.maximum(here, 0.0) @ below
-        here = here @ below
-        work += np.minimum(surplus, surplus - here).sum(axis=1) * (level / len(branches))
-    return work
-
-
-@lru_cache(maxsize=16)
-def _branches(taxonomy: Hierarchy) -> tuple[Floats, ...]:
-    """For each level above the leaves, which node of it every node one level down belongs to."""
-    matrices = []
-    standing = np.arange(len(taxonomy.leaves))  # one leaf stands for each node, so that its parent is found
-    for level in range(1, taxonomy.height + 1):
-        parents = taxonomy.codes[level][standing]
-        matrices.append((parents[:, None] == np.arange(len(taxonomy.names[level]))).astype(np.float64))
-        standing = np.unique(taxonomy.codes[level], return_index=True)[1]
-    return tuple(matrices)

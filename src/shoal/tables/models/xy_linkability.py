@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from shoal.core.contract import AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
-from shoal.core.rounding import per_cent
+from shoal.core.rounded_figures import per_cent
 from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.model_inputs.label_subsets import group_by_labels, linked_counts
 from shoal.tables.model_inputs.share_limits import ROUNDING

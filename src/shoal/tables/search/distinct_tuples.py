@@ -20,6 +20,7 @@ from shoal.tables.table import Table
 
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
+Codes = NDArray[np.unsignedinteger]
 
 LARGEST_KEY = 2**62
 
@@ -34,11 +35,9 @@ class Crowd:
     @classmethod
     def of(cls, population: pl.DataFrame, columns: Sequence[str], hierarchies: Sequence[Hierarchy]) -> Crowd:
         """Encode a population by the hierarchies of a table."""
-        found = [
-            leaf_codes(population[column], one) for column, one in zip(columns, hierarchies, strict=True)
-        ]
+        found = _encoded(population, columns, hierarchies)
         keys = pack_codes(found, [len(hierarchy.leaves) for hierarchy in hierarchies], population.height)
-        _, first, sizes = _distinct(keys)
+        _, first, sizes = kernels.group_hashed(keys, np.ones(len(keys), np.int64))
         return cls(np.stack([column[first] for column in found], axis=1).astype(np.int32), sizes)
 
 
@@ -61,13 +60,11 @@ class Tuples:
     def of(cls, table: Table, hierarchies: Mapping[str, Hierarchy], domains: Mapping[str, Domain]) -> Tuples:
         """Encode a table: one integer per value, one group-by over all columns."""
         chosen = tuple(hierarchies[column] for column in table.quasi)
-        columns = [
-            leaf_codes(table.frame[column], hierarchy)
-            for column, hierarchy in zip(table.quasi, chosen, strict=True)
-        ]
-        ones = np.ones(table.rows, np.int64)
-        keys = pack_codes(columns, [len(hierarchy.leaves) for hierarchy in chosen], table.rows)
-        of_row, first, sizes = kernels.group_hashed(keys, ones)
+        columns = _encoded(table.frame, table.quasi, chosen)
+        height = table.frame.height
+        weights = np.ones(height, np.int64) if table.weights is None else table.weights
+        keys = pack_codes(columns, [len(hierarchy.leaves) for hierarchy in chosen], height)
+        of_row, first, sizes = kernels.group_hashed(keys, weights)
         # In order of their values, so that tuples which soon share a class lie close together in memory.
         order = np.argsort(keys[first])
         rank = np.empty(len(order), np.int32)
@@ -78,7 +75,7 @@ class Tuples:
             codes[:, position] = column[first]
         frame = table.counted
         sensitive = {
-            name: count_codes(domain.series(frame), of_row, len(first), domain)
+            name: count_codes(domain.series(frame), of_row, len(first), domain, weights)
             for name, domain in domains.items()
         }
         crowd = None if table.population is None else Crowd.of(table.population, table.quasi, chosen)
@@ -101,7 +98,7 @@ class Tuples:
     @property
     def rows(self) -> int:
         """Rows of the table."""
-        return len(self.of_row)
+        return int(self.sizes.sum())
 
     @cached_property
     def leaf_counts(self) -> tuple[Int64, ...]:
@@ -114,11 +111,30 @@ class Tuples:
         )
 
 
-def leaf_codes(column: pl.Series, hierarchy: Hierarchy) -> NDArray[np.unsignedinteger]:
+def leaf_codes(column: pl.Series, hierarchy: Hierarchy) -> Codes:
     """Each value of a column as the index of its leaf; a value that the hierarchy misses is refused."""
+    return _encoded(column.to_frame(), [column.name], [hierarchy])[0]
+
+
+def _encoded(frame: pl.DataFrame, columns: Sequence[str], hierarchies: Sequence[Hierarchy]) -> list[Codes]:
+    """The same for several columns of a frame."""
+    pairs = list(zip(columns, hierarchies, strict=True))
+    known = [len(hierarchy.leaves) - (None in hierarchy.leaves) for hierarchy in hierarchies]
+    found = _numbers([_enumerated(frame[column], hierarchy) for column, hierarchy in pairs], known)
+    for place, hierarchy in enumerate(hierarchies):
+        if None in hierarchy.leaves[:-1]:
+            # The missing value is a leaf in the middle of the hierarchy: codes were counted without it.
+            gap = hierarchy.position(None)
+            moved = np.array([leaf + (leaf >= gap) for leaf in range(known[place])] + [gap], np.uint32)
+            found[place] = moved[found[place]]
+    return found
+
+
+def _enumerated(column: pl.Series, hierarchy: Hierarchy) -> pl.Series:
+    """A column as an enumeration of the leaves that are no missing value."""
     values = texts(column)
     known = [leaf for leaf in hierarchy.leaves if leaf is not None]
-    codes = values.cast(pl.Enum(known), strict=False).to_physical()
+    codes = values.cast(pl.Enum(known), strict=False)
     unknown = len(known) == len(hierarchy.leaves) and values.null_count() > 0
     if codes.null_count() > values.null_count() or unknown:
         lost = values.filter(codes.is_null() & (values.is_not_null() | unknown)).unique().sort().to_list()
@@ -127,16 +143,20 @@ def leaf_codes(column: pl.Series, hierarchy: Hierarchy) -> NDArray[np.unsignedin
             + (f" and {len(lost) - 3} more values" if len(lost) > 3 else "")
             + " of the table; add a line for each"
         )
-    if not values.null_count():
-        found = codes.to_numpy()
-    else:
-        found = codes.cast(pl.UInt32).fill_null(len(known)).to_numpy()
-    if len(known) < len(hierarchy.leaves) and hierarchy.leaves[-1] is not None:
-        # The missing value is a leaf in the middle of the hierarchy: codes were counted without it.
-        gap = hierarchy.position(None)
-        place = np.array([leaf + (leaf >= gap) for leaf in range(len(known))] + [gap], np.uint32)
-        found = place[found]
-    return found
+    return codes
+
+
+def _numbers(columns: Sequence[pl.Series], known: Sequence[int]) -> list[Codes]:
+    """The place of each value in the enumeration of its column, the missing value behind all `known` ones."""
+    if not columns:
+        return []
+    # One query for all columns: for a small table each takes longer than what it does.
+    named = pl.DataFrame([column.alias(str(place)) for place, column in enumerate(columns)])
+    places = named.select(pl.all().to_physical())
+    return [
+        (codes.cast(pl.UInt32).fill_null(behind) if codes.null_count() else codes).to_numpy()
+        for codes, behind in zip(places, known, strict=True)
+    ]
 
 
 def pack_codes(columns: Sequence[NDArray[np.integer]], widths: Sequence[int], rows: int) -> Int64:
@@ -153,20 +173,16 @@ def pack_codes(columns: Sequence[NDArray[np.integer]], widths: Sequence[int], ro
     return keys
 
 
-def count_codes(column: pl.Series, of_row: Int32, tuples: int, domain: Domain) -> ValueCounts:
+def count_codes(
+    column: pl.Series, of_row: Int32, tuples: int, domain: Domain, weights: Int64 | None = None
+) -> ValueCounts:
+    """The sensitive counts of each tuple; `weights` is how many rows each row stands for, default: one."""
     place = {value: code for code, value in enumerate(domain.values)}
     known = [value for value in domain.values if value is not None]
-    codes = texts(column).cast(pl.Enum(known)).to_physical().cast(pl.Int64).fill_null(len(known)).to_numpy()
-    to_domain = np.array([place[value] for value in known] + [place.get(None, -1)], np.int64)
-    keys = of_row.astype(np.int64) * len(domain.values) + to_domain[codes]
-    pairs, _, counts = _distinct(keys)
-    offsets = np.zeros(tuples + 1, np.int64)
-    np.cumsum(np.bincount(pairs // len(domain.values), minlength=tuples), out=offsets[1:])
-    return ValueCounts(domain, offsets, (pairs % len(domain.values)).astype(np.int32), counts)
-
-
-def _distinct(keys: Int64) -> tuple[Int64, Int32, Int64]:
-    """Distinct keys in ascending order, with the first place and the number of each."""
-    _, first, counts = kernels.group_hashed(keys, np.ones(len(keys), np.int64))
-    order = np.argsort(keys[first])
-    return keys[first][order], first[order], counts[order]
+    (codes,) = _numbers([texts(column).cast(pl.Enum(known))], [len(known)])
+    to_domain = np.array([place[value] for value in known] + [place.get(None, -1)], np.int32)
+    ones = np.ones(len(codes), np.int64) if weights is None else weights
+    every = np.arange(len(codes) + 1)
+    return ValueCounts(
+        domain, *kernels.merge_counts(every, to_domain[codes], ones, of_row, tuples, len(domain.values))
+    )

@@ -26,24 +26,24 @@ def pair(left: Int32, left_of: Int32, right: Int32, right_of: Int32, rows: Int32
 def group_direct(keys: Int64, sizes: Int64, slots: Int32) -> tuple[Int32, Int32, Int64]:
     """Merge equal keys: the group of each, and of each group its first member and added sizes.
 
-    The key itself indexes `slots`, which is all -1 before and after.
+    The key itself indexes `slots`, which is all 0 before and after.
     """
     group = np.empty(len(keys), np.int32)
     first = np.empty(len(keys), np.int32)
     merged = np.empty(len(keys), np.int64)
     found = 0
     for i in range(len(keys)):
-        slot = slots[keys[i]]
+        slot = slots[keys[i]] - 1
         if slot < 0:
             slot = found
-            slots[keys[i]] = slot
+            slots[keys[i]] = slot + 1
             first[slot] = i
             merged[slot] = 0
             found += 1
         merged[slot] += sizes[i]
         group[i] = slot
     for slot in range(found):
-        slots[keys[first[slot]]] = -1
+        slots[keys[first[slot]]] = 0
     return group, first[:found].copy(), merged[:found].copy()
 
 
@@ -104,10 +104,34 @@ def arrange_by_group(group: Int32, groups: int) -> tuple[Int64, Int64]:
 
 
 @compiled
+def _merge_in_table(
+    offsets: Int64, values: Int32, counts: Int64, group: Int32, groups: int, domain: int
+) -> tuple[Int64, Int32, Int64]:
+    tally = np.zeros((groups, domain), np.int64)
+    for member in range(len(group)):
+        for entry in range(offsets[member], offsets[member + 1]):
+            tally[group[member], values[entry]] += counts[entry]
+    out_offsets = np.zeros(groups + 1, np.int64)
+    out_values = np.empty(len(values) + 1, np.int32)  # one more, so that a cell without rows can be written
+    out_counts = np.empty(len(values) + 1, np.int64)
+    end = 0
+    for g in range(groups):
+        for value in range(domain):
+            out_values[end] = value
+            out_counts[end] = tally[g, value]
+            if tally[g, value]:
+                end += 1
+        out_offsets[g + 1] = end
+    return out_offsets, out_values[:end].copy(), out_counts[:end].copy()
+
+
+@compiled
 def merge_counts(
     offsets: Int64, values: Int32, counts: Int64, group: Int32, groups: int, domain: int
 ) -> tuple[Int64, Int32, Int64]:
     """Add up the compressed value counts of the members of each group; values stay ascending."""
+    if groups * domain <= 8 * len(values):  # nearly full: a plain table of all cells is faster
+        return _merge_in_table(offsets, values, counts, group, groups, domain)
     members, heads = arrange_by_group(group, groups)
     tally = np.zeros(domain, np.int64)
     touched = np.empty(domain, np.int32)
@@ -153,6 +177,46 @@ def row_costs(codes: Int32, rows: Int32, costs: Float64, starts: Int64) -> Float
         for c in range(codes.shape[1]):
             total[i] += costs[starts[c] + codes[row, c]]
     return total
+
+
+@compiled
+def leaf_weights(codes: Int32, rows: Int32, weights: Float64, begins: Int64) -> Float64:
+    """How much weight falls on each leaf of each column, when each tuple brings its own."""
+    total = np.zeros(begins[-1], np.float64)
+    for i in range(len(rows)):
+        for c in range(codes.shape[1]):
+            total[begins[c] + codes[rows[i], c]] += weights[i]
+    return total
+
+
+@compiled
+def smallest_below(nodes: Int64, groups: Int64, node: Int64) -> int:
+    """Of the nodes with no level above the given one's, the place of the first with the fewest groups."""
+    best = 0
+    for i in range(1, len(nodes)):
+        if groups[i] < groups[best]:
+            fits = True
+            for c in range(len(node)):
+                if nodes[i, c] > node[c]:
+                    fits = False
+                    break
+            if fits:
+                best = i
+    return best
+
+
+@compiled
+def any_above(nodes: Int64, count: int, node: Int64) -> bool:
+    """Whether one of the first so many nodes has no level below the given one's."""
+    for i in range(count):
+        fits = True
+        for c in range(len(node)):
+            if nodes[i, c] < node[c]:
+                fits = False
+                break
+        if fits:
+            return True
+    return False
 
 
 @compiled

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -12,12 +13,15 @@ from shoal.core import clock
 from shoal.core.contract import ClassModel, Mask
 from shoal.core.errors import BadParameter
 from shoal.tables.appraisal.losses import largest_k, losses
+from shoal.tables.appraisal.objective import Objective
 from shoal.tables.appraisal.recoding import ColumnRecoding, Recoding, over_stretches
+from shoal.tables.appraisal.task_objective import Stretches, Task
 from shoal.tables.hierarchies.leaf_order import LeafOrder
 from shoal.tables.model_inputs.classes import Classes, ValueCounts
 from shoal.tables.model_inputs.sensitive_domains import Domain
 from shoal.tables.model_inputs.text_values import Label
-from shoal.tables.release import TableRelease, assemble
+from shoal.tables.release import TableRelease
+from shoal.tables.released_rows import assemble
 from shoal.tables.search import grouping_kernels as kernels
 from shoal.tables.search.distinct_tuples import Int32, Int64, Tuples, pack_codes
 from shoal.tables.table import Table
@@ -130,6 +134,15 @@ class LabelledParts:
         sizes = np.bincount(self.class_of_part[part], self.tuples.sizes * tuple_kept, self.number)
         return Recoding(columns, sizes[sizes > 0].astype(np.int64), int(self.tuples.sizes.sum()))
 
+    def task_cost(self, task: Task, kept: Mask) -> float:
+        """What the parts that are kept cost for a task."""
+        part, columns = self.part_of_tuple, []
+        for order, names, labels in zip(self.orders, self.names, self.labels, strict=True):
+            whole = (0, len(order.leaf_at) - 1)
+            ends = np.array([order.stretch_of(name) or whole for name in names], np.int32).reshape(-1, 2)
+            columns.append(Stretches(order, labels[part], ends[:, 0], ends[:, 1]))
+        return task.of_stretches(columns, self.class_of_part[part], kept[part])
+
     def _column(self, column: int, order: LeafOrder, label: Int32, kept: Mask) -> ColumnRecoding:
         tuples, leaves = self.tuples, len(order.leaf_at)
         codes, sizes = tuples.codes[:, column], tuples.sizes.astype(np.float64)
@@ -145,6 +158,37 @@ class LabelledParts:
         )
 
 
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """Labels for all tuples, which parts go out, and what that costs."""
+
+    parts: LabelledParts
+    kept: Mask
+    cost: float
+
+
+def choose(
+    parts: LabelledParts, kept: Mask, models: Sequence[ClassModel[Classes]], objective: Objective
+) -> Choice | None:
+    """Some parts as they would go out; None if a class does not hold as a reader sees it."""
+    if not all_models_hold(models, _released_classes(parts, kept)).all():
+        return None
+    if isinstance(objective, Task):
+        return Choice(parts, kept, parts.task_cost(objective, kept))
+    cost = objective.measure(parts.recoding(kept))
+    return Choice(parts, kept, 1 - cost if objective.better == "more" else cost)
+
+
+def _released_classes(parts: LabelledParts, kept: Mask) -> Classes:
+    released = np.zeros(parts.number, np.bool_)
+    released[parts.class_of_part[kept]] = True
+    out = np.flatnonzero(kept[parts.part_of_tuple])
+    number = np.cumsum(released) - 1
+    group = number[parts.class_of_part[parts.part_of_tuple[out]]].astype(np.int32)
+    few = Classes(parts.tuples.sizes[out], among(parts.tuples.sensitive, out))
+    return merge_classes(few, group, int(released.sum()))
+
+
 def among(counts: Mapping[str, ValueCounts], rows: Int64) -> dict[str, ValueCounts]:
     """The sensitive counts of some tuples."""
     found = {}
@@ -154,6 +198,18 @@ def among(counts: Mapping[str, ValueCounts], rows: Int64) -> dict[str, ValueCoun
         entries = np.repeat(old.offsets[:-1][rows] - offsets[:-1], widths) + np.arange(offsets[-1])
         found[name] = ValueCounts(old.domain, offsets, old.values[entries], old.counts[entries])
     return found
+
+
+def part_of(tuples: Tuples, rest: Int64) -> Tuples:
+    """Some of the tuples as a table of their own."""
+    sizes = tuples.sizes[rest]
+    return replace(
+        tuples,
+        codes=np.ascontiguousarray(tuples.codes[rest]),
+        sizes=sizes,
+        of_row=np.arange(len(rest), dtype=np.int32),
+        sensitive=among(tuples.sensitive, rest),
+    )
 
 
 def merge_classes(classes: Classes, group: Int32, groups: int) -> Classes:

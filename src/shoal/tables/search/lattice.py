@@ -7,32 +7,22 @@ below it, never from the rows.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.model_inputs.classes import Classes, People, ValueCounts
+from shoal.tables.model_inputs.classes import People, ValueCounts
 from shoal.tables.search import grouping_kernels as kernels
 from shoal.tables.search.distinct_tuples import Int32, Int64, Tuples, pack_codes
+from shoal.tables.search.node_memory import NOWHERE, Memory, Node, NodeClasses
 
-Node = tuple[int, ...]
+__all__ = ["Lattice", "Node", "NodeClasses"]
 
 DIRECT_CELLS = 1 << 23  # 32 MB of slots; beyond that hashing is as fast
-REMEMBERED = 192
-REMEMBERED_CLASSES = 32_000_000  # about 400 MB
 BLOCK_BYTES = 256 << 20
-NOWHERE = np.iinfo(np.int64).max
-
-
-@dataclass(frozen=True, eq=False)
-class NodeClasses(Classes):
-    """The classes of a node, each with one tuple that stands for it."""
-
-    representatives: Int32 = None  # type: ignore[assignment]  # a default must follow the parent's
 
 
 class Lattice:
@@ -51,8 +41,9 @@ class Lattice:
         every = np.arange(len(tuples.sizes), dtype=np.int32)
         bottom = _NodeLabels(tuples, (0,) * len(self.shape), every)
         base = NodeClasses(tuples.sizes, tuples.sensitive, bottom, representatives=every)
-        self._sizes = _Memory(len(self.shape), base)
-        self._values = _Memory(len(self.shape), base)
+        self._sizes = Memory(len(self.shape), base)
+        self._values = Memory(len(self.shape), base)
+        self._last: _Step | None = None
         self._merge = _Merge()
         self._block = _blocks(tuples, 0, len(self.shape), self._merge)
 
@@ -62,7 +53,9 @@ class Lattice:
 
     def classes(self, node: Node) -> NodeClasses:
         """The equivalence classes when every column is on its level; sensitive counts come when asked for."""
-        _, classes = self._roll_up(self._sizes.below(node), node)
+        source = self._sizes.below(node)
+        group, classes = self._roll_up(source, node)
+        self._last = _Step(node, source, group, classes)
         self._sizes.keep(node, classes)
         return classes
 
@@ -105,8 +98,12 @@ class Lattice:
 
     def _count(self, node: Node) -> Mapping[str, ValueCounts]:
         """Sensitive counts at a node, merged from the smallest node below it that has them."""
-        source = self._values.below(node)
-        group, classes = self._roll_up(source, node)
+        last = self._last
+        if last is not None and last.node == node and _counted(last.source.sensitive):
+            source, group, classes = last.source, last.group, last.classes
+        else:
+            source = self._values.below(node)
+            group, classes = self._roll_up(source, node)
         counts = {
             column: ValueCounts(
                 old.domain,
@@ -126,6 +123,15 @@ class Lattice:
         return found
 
 
+class _Step(NamedTuple):
+    """The last node whose classes were made, from which others, and by which groups."""
+
+    node: Node
+    source: NodeClasses
+    group: Int32
+    classes: NodeClasses
+
+
 class _Labels(NamedTuple):
     """One number per distinct tuple of a block, alike where all its labels are; and how many there are."""
 
@@ -139,6 +145,7 @@ class _Column:
     def __init__(self, hierarchy: Hierarchy, codes: Int32, column: int) -> None:
         self._hierarchy, self._column = hierarchy, column
         self.of_tuple: Int32 = codes
+        self.width = len(hierarchy.leaves)
 
     def keys(self, node: Node, rows: Int32) -> tuple[Int64, int]:
         """As in a block of several columns."""
@@ -157,14 +164,17 @@ class _Block:
     all its columns.
     """
 
-    def __init__(self, left: _Part, right: _Part, columns: slice, merge: _Merge) -> None:
+    def __init__(self, left: _Part, right: _Part, columns: slice, merge: _Merge, whole: bool) -> None:
         self._left, self._right, self._columns, self._merge = left, right, columns, merge
         self._known: dict[Node, _Labels] = {}
         self.of_tuple: Int32
         every = np.arange(len(left.of_tuple), dtype=np.int32)
-        width = int(right.of_tuple.max(initial=0)) + 1
-        keys = kernels.pair(right.of_tuple, every, left.of_tuple, every, every, width)
-        self.of_tuple, first, _ = kernels.group_hashed(keys, np.ones(len(keys), np.int64))
+        if whole:  # tuples are distinct as they are
+            self.of_tuple = first = every
+        else:
+            keys = kernels.pair(right.of_tuple, every, left.of_tuple, every, every, right.width)
+            self.of_tuple, first, _ = merge(keys, np.ones(len(keys), np.int64), left.width * right.width)
+        self.width: int = len(first)
         self._left_of, self._right_of = left.of_tuple[first], right.of_tuple[first]
         self._every = np.arange(len(first), dtype=np.int32)
 
@@ -200,7 +210,8 @@ class _Merge:
     def __call__(self, keys: Int64, sizes: Int64, reach: int) -> tuple[Int32, Int32, Int64]:
         if reach <= DIRECT_CELLS:
             if reach > len(self._slots):
-                self._slots = np.full(min(4 * reach, DIRECT_CELLS), -1, np.int32)
+                # Zeros: the system gives no memory for what no key ever touches.
+                self._slots = np.zeros(min(4 * reach, DIRECT_CELLS), np.int32)
             found: tuple[Int32, Int32, Int64] = kernels.group_direct(keys, sizes, self._slots)
         else:
             found = kernels.group_hashed(keys, sizes)
@@ -214,7 +225,7 @@ def _blocks(tuples: Tuples, begin: int, end: int, merge: _Merge) -> _Part:
     upto = np.cumsum([math.log(hierarchy.height + 1) for hierarchy in tuples.hierarchies[begin:end]])
     middle = begin + 1 + int(np.abs(upto[:-1] - upto[-1] / 2).argmin())
     left, right = _blocks(tuples, begin, middle, merge), _blocks(tuples, middle, end, merge)
-    return _Block(left, right, slice(begin, end), merge)
+    return _Block(left, right, slice(begin, end), merge, end - begin == len(tuples.columns))
 
 
 class _Later(Mapping[str, ValueCounts]):
@@ -223,6 +234,11 @@ class _Later(Mapping[str, ValueCounts]):
     def __init__(self, lattice: Lattice, node: Node) -> None:
         self._lattice, self._node = lattice, node
         self._counts: Mapping[str, ValueCounts] | None = None
+
+    @property
+    def known(self) -> bool:
+        """Whether a model has looked."""
+        return self._counts is not None
 
     def __getitem__(self, column: str) -> ValueCounts:
         if self._counts is None:
@@ -234,6 +250,11 @@ class _Later(Mapping[str, ValueCounts]):
 
     def __len__(self) -> int:
         return len(self._lattice.tuples.sensitive)
+
+
+def _counted(values: Mapping[str, ValueCounts]) -> bool:
+    """Whether the counts are there already."""
+    return not isinstance(values, _Later) or values.known
 
 
 class _NodeLabels(Mapping[str, Int32]):
@@ -254,38 +275,3 @@ class _NodeLabels(Mapping[str, Int32]):
 
     def __len__(self) -> int:
         return len(self._tuples.columns)
-
-
-class _Memory:
-    """The nodes remembered for rolling up from; the bottom is always among them."""
-
-    def __init__(self, columns: int, base: NodeClasses) -> None:
-        self._nodes = np.zeros((REMEMBERED, columns), np.int64)
-        self._groups = np.full(REMEMBERED, NOWHERE)
-        self._groups[0] = len(base)
-        self._kept: list[NodeClasses] = [base]
-        self._next = 1
-
-    @property
-    def base(self) -> NodeClasses:
-        """The bottom: every tuple a class."""
-        return self._kept[0]
-
-    def below(self, node: Sequence[int]) -> NodeClasses:
-        """The remembered classes with the fewest groups that refine the node."""
-        count = len(self._kept)
-        fits = (self._nodes[:count] <= np.array(node)).all(axis=1)
-        return self._kept[int(np.where(fits, self._groups[:count], NOWHERE).argmin())]
-
-    def keep(self, node: Sequence[int], classes: NodeClasses) -> None:
-        """Remember a node, forgetting the oldest."""
-        # Close to the bottom there is nothing to save; the memory is for nodes that are small.
-        if len(classes) > min(len(self._kept[0]) // 2, REMEMBERED_CLASSES // REMEMBERED):
-            return
-        place = self._next
-        self._nodes[place], self._groups[place] = node, len(classes)
-        if place < len(self._kept):
-            self._kept[place] = classes
-        else:
-            self._kept.append(classes)
-        self._next = place + 1 if place + 1 < REMEMBERED else 1

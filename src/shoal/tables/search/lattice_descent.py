@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -10,16 +11,22 @@ from shoal.core import clock
 from shoal.core.contract import ClassModel
 from shoal.core.progress import Progress, Watch
 from shoal.tables.appraisal.objective import CellLoss, Objective
+from shoal.tables.appraisal.task_objective import Task
 from shoal.tables.measures.loss import Loss
 from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.search.labelled_release import all_models_hold
 from shoal.tables.search.lattice import Lattice, Node
+from shoal.tables.search.lattice_search import LatticeSearch
 from shoal.tables.search.level_costs import Prices
+from shoal.tables.search.task_costs import cost_at_node
 
 STARTS = 24
 PATIENCE = 3
 NEXT_TO_EQUAL = 1 - 1e-12
 WATCH_EVERY = 0.1
+START_SHARE = 0.2  # of the time, for the best node by sizes alone
+MOST_PROVED = 200_000  # nodes; in larger lattices that one is searched for without proof
 
 
 class Descent:
@@ -57,8 +64,11 @@ class Descent:
         top: Node = tuple(levels - 1 for levels in self.lattice.shape)
         try:
             self._look(top)
-            if self.best is None:
-                self._climb()
+            for node in self._starts(until):
+                self._climb(node)
+            for _ in range(STARTS):  # a climb may pass by all that can be released; chance finds some of it
+                if self.best is None:
+                    self._up()
             if self.best is not None:
                 begin = self.best
                 for start in range(STARTS):
@@ -70,15 +80,38 @@ class Descent:
         except _BoundMet:
             pass
 
-    def _climb(self) -> None:
-        """Up from the bottom, always the step after which the fewest rows are lost for its price."""
-        node: Node = (0,) * len(self.lattice.shape)
-        self._look(node)
-        while self.best is None:
+    def _starts(self, until: float) -> Iterator[Node]:
+        """Where to climb from: the best node for the sizes of classes alone, and the bottom if need be.
+
+        Where a model reads values, every node next to the top may lose too many rows, and no descent from
+        there gets anywhere.
+        """
+        if any(model.reads != "sizes" for model in self.models):
+            k = max((model.people for model in self.models), default=1)
+            yield self._best_for(KAnonymity(max(k, 1)), clock.now() + START_SHARE * (until - clock.now()))
+        if self.best is None:
+            yield (0,) * len(self.lattice.shape)
+
+    def _best_for(self, model: KAnonymity, until: float) -> Node:
+        """The best node for one model; the bottom where none is found."""
+        found: Node | None = None
+        if math.prod(self.lattice.shape) <= MOST_PROVED:
+            best = LatticeSearch(self.lattice, [model], self.objective, self.limit).run(until - clock.now())
+            found = None if best is None else best.node
+        else:
+            alone = Descent(self.lattice, [model], self.objective, self.limit, 0.0, self.chance)
+            alone.run(until)
+            found = alone.best
+        return found or (0,) * len(self.lattice.shape)
+
+    def _climb(self, node: Node) -> None:
+        """Up to a node that may be released, always the step after which the fewest rows are lost."""
+        while not np.isfinite(self._look(node)):
             steps = [step for column in range(len(node)) if (step := self._moved(node, column, 1))]
             if not steps:
                 return
             node = min(steps, key=lambda step: (self._lost(step), self.prices.base(step)))
+        self._down(node, wild=0.0)
 
     def _up(self) -> Node:
         """From anywhere up, a column at random each time, to the first node that may be released."""
@@ -179,6 +212,8 @@ class Descent:
             return np.inf, lost
         if isinstance(self.objective, CellLoss):
             return self.prices.of(self.lattice, node, classes, ~kept), lost
+        if isinstance(self.objective, Task):
+            return cost_at_node(self.objective, self.lattice, node, classes, kept), lost
         return self.objective.of_sizes(classes.sizes[kept], lost), lost
 
 

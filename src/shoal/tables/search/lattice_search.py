@@ -3,9 +3,10 @@
 Three facts prune, and nothing is sampled:
 
 - *doomed rows*: what a class must lose in every refinement (see `Model.doomed`). More of them than may be
-  suppressed closes a node and everything below it, and their cost lifts the bound of everything below.
+  suppressed closes a node and everything below it, and what they cost lifts the bound of everything below
+  (see `Prices.below`). What is left of a class must also be k rows, or it is doomed too.
 - *the cost of cells* only rises with the levels, so a node costs at least what its levels cost.
-- *class sizes* only grow with the levels, so a size loss at a node bounds everything above.
+- *class sizes* only grow with the levels, so a size loss at a node bounds all above (tasks: see `Task`).
 
 Models that are not monotone under suppression (entropy diversity, t-closeness …) promise less through
 `doomed` and so prune less; the result stays exact.
@@ -15,61 +16,31 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from shoal.core import clock
-from shoal.core.contract import ClassModel, Mask
 from shoal.core.errors import BadParameter
 from shoal.core.progress import Progress, Watch
-from shoal.tables.appraisal.losses import largest_k
 from shoal.tables.appraisal.objective import CellLoss, Objective
-from shoal.tables.measures.loss import Loss
-from shoal.tables.model_inputs.classes import Classes
-from shoal.tables.search.lattice import Lattice, Node, NodeClasses
+from shoal.tables.appraisal.task_objective import Task
+from shoal.tables.search.lattice import Lattice, Node
+from shoal.tables.search.level_costs import climb, sum_up
+from shoal.tables.search.node_search import NEXT_TO_EQUAL, WATCH_EVERY, Best, Floats, Models, NodeSearch
+from shoal.tables.search.task_costs import least_above
 
-Floats = NDArray[np.float64]
+__all__ = ["LARGEST_LATTICE", "Best", "LatticeSearch"]
 
 LARGEST_LATTICE = 20_000_000
-NEXT_TO_EQUAL = 1 - 1e-12  # sums in another order differ in the last digits; that is no improvement
-WATCH_EVERY = 0.1
 BOLD = 8
+AHEAD = 256
 
 
-@dataclass(frozen=True)
-class Best:
-    """The best node found, what it costs, and whether it is proved to be the best of all."""
-
-    node: Node
-    cost: float
-    optimal: bool
-    evaluated: int
-
-
-def _climb(prices: Sequence[Floats]) -> list[tuple[int, int]]:
-    """All steps (column, level before it) from bottom to top, always the one with the lowest price next."""
-    node = [0] * len(prices)
-    order: list[tuple[int, int]] = []
-    while True:
-        waiting = [
-            (float(price[level]), column)
-            for column, (price, level) in enumerate(zip(prices, node, strict=True))
-            if level < len(price)
-        ]
-        if not waiting:
-            return order
-        column = min(waiting)[1]
-        order.append((column, node[column]))
-        node[column] += 1
-
-
-class LatticeSearch:
-    """One search; `run` gives the best node or None when no node is feasible."""
+class LatticeSearch(NodeSearch):
+    """One search; `run` gives the best node (`within` a part, if given) or None when none is feasible."""
 
     def __init__(
-        self, lattice: Lattice, models: Sequence[ClassModel[Classes]], objective: Objective, limit: int
+        self, lattice: Lattice, models: Models, objective: Objective, limit: int, within: Sequence[slice] = ()
     ) -> None:
         nodes = math.prod(lattice.shape)
         if nodes > LARGEST_LATTICE:
@@ -77,50 +48,32 @@ class LatticeSearch:
                 f"too many combinations of levels for the exact search ({nodes:,}; it takes "
                 f"{LARGEST_LATTICE:,}); use --method local-recoding or auto"
             )
-        self.lattice, self.objective, self.limit = lattice, objective, limit
-        # What reads only sizes is cheap and often settles the matter.
-        self.models = sorted(models, key=lambda model: model.reads != "sizes")
-        self.wide = [model for model in models if model.scope == "table"]
-        self.smallest = largest_k(models)
-        self.rows = lattice.tuples.rows
-        for model in self.models:  # what a model cannot read, it says now and not after a long search
-            model.doomed(lattice.classes(tuple(levels - 1 for levels in lattice.shape)))
-        guide = objective if isinstance(objective, CellLoss) else Loss()
-        self._price(guide)
-        # bound[node]: no result at the node can cost less; infinite once the node is settled
-        self.bound = self._base.copy() if guide is objective else np.zeros(lattice.shape)
-        self.best: Node | None = None
-        self.cost = np.inf
-        self.evaluated = 0
-        self._seen = np.zeros(lattice.shape, np.bool_)
-        self._credit: float = BOLD
-
-    def _price(self, guide: CellLoss) -> None:
-        """Cell costs per column and level, and what a suppressed row costs beyond its released cells."""
-        tuples = self.lattice.tuples
-        kept, lost, counts = [], [], tuples.leaf_counts
-        for hierarchy, leaves in zip(tuples.hierarchies, counts, strict=True):
-            kept.append(guide.released(hierarchy, leaves))
-            lost.append(guide.suppressed(leaves))
-        worst = sum(float((c * cell).sum()) for c, cell in zip(counts, lost, strict=True)) or 1.0
-        steps = [(cells @ c) / worst for cells, c in zip(kept, counts, strict=True)]
-        self._gaps = np.concatenate(
-            [((if_lost - cells) / worst).ravel() for cells, if_lost in zip(kept, lost, strict=True)]
-        )
-        self._base = np.zeros(self.lattice.shape)
-        for column, step in enumerate(steps):
-            shape = [1] * len(steps)
-            shape[column] = len(step)
-            self._base += step.reshape(shape)
+        super().__init__(lattice, models, objective, limit, within)
+        steps = self.prices.levels
+        base = sum_up(steps)
         # Measured: with nothing to suppress the border runs high, and climbing all columns evenly finds it
         # sooner; else the cheapest step first.
         even = [np.arange(1, len(step)) / len(step) for step in steps]
-        self._climb = _climb(even if self.limit == 0 else [np.diff(step) for step in steps])
+        self._climb = climb(even if limit == 0 else [np.diff(step) for step in steps])
+        # Where rows may go but not all of them, cell costs alone are a good order, and cheaper to keep than
+        # the order of bounds that change.
+        by_cells = self.guide is objective and limit < self.rows
+        self._order = np.argsort(base, axis=None) if by_cells else None
+        # bound[node]: no result at the node can cost less; infinite once the node is settled
+        if isinstance(objective, Task):
+            self.bound = objective.least(lattice.shape, limit)
+        else:
+            self.bound = base.copy() if self.guide is objective else np.zeros(lattice.shape)
+        inside = np.zeros(lattice.shape, np.bool_)
+        inside[tuple(within)] = True
+        self.bound[~inside] = np.inf
+        self._next = 0
+        self._seen = np.zeros(lattice.shape, np.bool_)
+        self._credit: float = BOLD
 
     def run(self, time_limit: float | None = None, watch: Watch | None = None) -> Best | None:
         """Search until the best is proved, or until the time is over."""
-        started = clock.now()
-        told = started
+        started = told = clock.now()
         for node in self._promising():
             self._evaluate(node)
             if time_limit is None and watch is None:
@@ -139,34 +92,14 @@ class LatticeSearch:
         proved = not float(self.bound.min()) < self.cost * NEXT_TO_EQUAL
         if proved:
             self._lower()
-        return Best(self.best, float(self.cost), proved, self.evaluated)
-
-    def _lower(self) -> None:
-        """Step down where it costs nothing: a constant column need not be hidden."""
-        moved = True
-        while moved and self.best is not None:
-            moved = False
-            for column, level in enumerate(self.best):
-                node = (*self.best[:column], level - 1, *self.best[column + 1 :])
-                cost = self._cost(node) if level else np.inf
-                if cost <= self.cost / NEXT_TO_EQUAL:  # it may be less where time ran out
-                    self.best, self.cost, moved = node, cost, True
-                    break
-
-    def _cost(self, node: Node) -> float:
-        """What a node costs; infinite when it may not be released."""
-        classes = self.lattice.classes(node)
-        kept = np.ones(len(classes), np.bool_)
-        for model in self.models:
-            kept &= model.holds(classes)
-        return self._price_of(node, classes, kept, int(classes.sizes[~kept].sum()))
+        lowest = float(self.cost) if proved else float(self.bound.min())
+        return Best(self.best, float(self.cost), proved, self.evaluated, lowest)
 
     def _progress(self) -> Progress:
-        waiting = self.bound < self.cost
-        lowest = float(self.bound.min())
+        waiting, lowest = int(np.count_nonzero(self.bound < self.cost)), float(self.bound.min())
         return Progress(
-            done=self.bound.size - int(np.count_nonzero(waiting)),
-            open=int(np.count_nonzero(waiting)),
+            done=self.bound.size - waiting,
+            open=waiting,
             best=None if self.best is None else float(self.cost),
             bound=None if not np.isfinite(lowest) else lowest,
         )
@@ -180,8 +113,8 @@ class LatticeSearch:
         could itself be the best as long as that pays.
         """
         while True:
-            place = int(self.bound.argmin())
-            if not self.bound.flat[place] < self.cost * NEXT_TO_EQUAL:
+            place = self._cheapest_open()
+            if place is None:
                 return
             low = tuple(int(level) for level in np.unravel_index(place, self.bound.shape))
             path, dear = self._path(low)
@@ -201,6 +134,23 @@ class LatticeSearch:
                     probe = (first + last) // 2
                 else:
                     probe = (dear + last + 1) // 2 if self._credit > 0 else dear
+
+    def _cheapest_open(self) -> int | None:
+        """Where a node is that could be the best, the one with the lowest bound or cell cost."""
+        if self._order is None:
+            place = int(self.bound.argmin())
+            return place if self.bound.flat[place] < self.cost * NEXT_TO_EQUAL else None
+        # Bounds only rise and the best only falls, so what is behind is settled for good.
+        flat, order = self.bound.reshape(-1), self._order
+        while self._next < len(order):
+            ahead = order[self._next : self._next + AHEAD]
+            waiting = flat[ahead] < self.cost * NEXT_TO_EQUAL
+            first = int(waiting.argmax())
+            if waiting[first]:
+                self._next += first
+                return int(ahead[first])
+            self._next += len(ahead)
+        return None
 
     def _learn(self, node: Node, settled: bool, bold: bool) -> None:
         """Remember where looking higher is of no use, and how often boldness paid."""
@@ -234,60 +184,30 @@ class LatticeSearch:
     def _evaluate(self, node: Node) -> None:
         """Settle one node, and what follows for those below and above it."""
         self.evaluated += 1
-        self._closed_below = False
         self.bound[node] = np.inf
         below = tuple(slice(0, level + 1) for level in node)
         classes = self.lattice.classes(node)
-        kept: Mask | None = None
-        doomed: Floats | None = None
-        for model in self.models:
-            lost = model.doomed(classes)
-            doomed = lost if doomed is None else np.maximum(doomed, lost)
-            lost_rows = float(doomed.sum())
-            if lost_rows > self.limit or lost_rows >= self.rows:
-                self.bound[below] = np.inf
-                self._closed_below = True
-                return
-            holds = model.holds(classes)
-            kept = holds if kept is None else kept & holds
-        if kept is None or doomed is None:
-            kept, doomed = np.ones(len(classes), np.bool_), np.zeros(len(classes))
+        kept, doomed, self._closed_below = self._judged(classes)
+        if self._closed_below:
+            self.bound[below] = np.inf
+            return
         suppressed = int(classes.sizes[~kept].sum())
-        self._judge(node, classes, kept, suppressed)
         if isinstance(self.objective, CellLoss):
+            least = self.prices.below(self.lattice, node, classes, doomed) if suppressed else []
+            if sum(float(levels[-1]) for levels in least) < self.cost:  # else the doomed alone cost too much
+                self._judge(node, classes, kept, suppressed)
             if suppressed:
-                penalty = float((doomed * self._gap(classes, node, doomed > 0)).sum())
-                self._lift(below, self._base[below] + penalty)
+                self._lift(below, sum_up(least))
+            return
+        self._judge(node, classes, kept, suppressed)
+        above, lost_rows = tuple(slice(level, None) for level in node), float(doomed.sum())
+        if isinstance(self.objective, Task):
+            self._lift(above, least_above(self.objective, self.lattice, node))
+            self._lift(below, self.objective.when_doomed(lost_rows))
         else:
-            above = tuple(slice(level, None) for level in node)
             self._lift(above, self.objective.at_least(classes.sizes, self.limit, self.smallest))
-            self._lift(below, self.objective.when_doomed(float(doomed.sum()), self.rows, self.smallest))
+            self._lift(below, self.objective.when_doomed(lost_rows, self.rows, self.smallest))
 
     def _lift(self, where: tuple[slice, ...], bound: float | Floats) -> None:
         part = self.bound[where]
         np.maximum(part, bound, out=part)
-
-    def _judge(self, node: Node, classes: NodeClasses, kept: Mask, suppressed: int) -> None:
-        """Take the node as the best so far if it may be released and costs less."""
-        cost = self._price_of(node, classes, kept, suppressed)
-        if cost < self.cost * NEXT_TO_EQUAL:
-            self.best, self.cost = node, cost
-
-    def _price_of(self, node: Node, classes: NodeClasses, kept: Mask, suppressed: int) -> float:
-        if suppressed > self.limit or suppressed == self.rows:
-            return np.inf
-        if suppressed and self.wide:
-            # What is left out changes the table that these models speak of.
-            left = classes.only(kept)
-            if not all(model.holds(left).all() for model in self.wide):
-                return np.inf
-        if isinstance(self.objective, CellLoss):
-            extra = (classes.sizes * self._gap(classes, node, ~kept)).sum() if suppressed else 0.0
-            return float(self._base[node] + extra)
-        return self.objective.of_sizes(classes.sizes[kept], suppressed)
-
-    def _gap(self, classes: NodeClasses, node: Node, where: Mask) -> Floats:
-        """Per class what suppressing one of its rows costs beyond releasing it; 0 outside `where`."""
-        gap = np.zeros(len(classes))
-        gap[where] = self.lattice.row_costs(classes.representatives[where], self._gaps, node)
-        return gap

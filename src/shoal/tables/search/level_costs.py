@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Sequence
+from functools import cached_property
+
 import numpy as np
 from numpy.typing import NDArray
 
 from shoal.core.contract import Mask
 from shoal.tables.appraisal.objective import CellLoss
+from shoal.tables.hierarchies import Hierarchy
+from shoal.tables.search import grouping_kernels as kernels
 from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.lattice import Lattice, Node, NodeClasses
+
+Floats = NDArray[np.float64]
 
 
 class Prices:
@@ -16,16 +24,26 @@ class Prices:
 
     def __init__(self, tuples: Tuples, guide: CellLoss) -> None:
         kept, lost, counts = [], [], tuples.leaf_counts
-        for hierarchy, leaves in zip(tuples.hierarchies, counts, strict=True):
-            kept.append(guide.released(hierarchy, leaves))
-            lost.append(guide.suppressed(leaves))
+        for column, (hierarchy, leaves) in enumerate(zip(tuples.hierarchies, counts, strict=True)):
+            kept.append(guide.weight_of(column) * guide.released(hierarchy, leaves))
+            lost.append(guide.weight_of(column) * guide.suppressed(leaves))
         self.worst = sum(float((c * cell).sum()) for c, cell in zip(counts, lost, strict=True)) or 1.0
-        self.levels: list[NDArray[np.float64]] = [
-            (cells @ c) / self.worst for cells, c in zip(kept, counts, strict=True)
+        self.levels: list[Floats] = [(cells @ c) / self.worst for cells, c in zip(kept, counts, strict=True)]
+        gaps = [(if_lost - cells) / self.worst for cells, if_lost in zip(kept, lost, strict=True)]
+        self._gaps = np.concatenate([gap.ravel() for gap in gaps])
+        self._tables, self._tuples = gaps, tuples
+        self._begins = np.concatenate(([0], np.cumsum([len(leaves) for leaves in counts]))).astype(np.int64)
+
+    @cached_property
+    def _least(self) -> list[list[Floats]]:
+        """Per column what `_least_gaps` says; a search that may suppress nothing never asks."""
+        tuples = self._tuples
+        return [
+            _least_gaps(gap, hierarchy, leaves > 0)
+            for gap, hierarchy, leaves in zip(
+                self._tables, tuples.hierarchies, tuples.leaf_counts, strict=True
+            )
         ]
-        self._gaps = np.concatenate(
-            [((if_lost - cells) / self.worst).ravel() for cells, if_lost in zip(kept, lost, strict=True)]
-        )
 
     def base(self, node: Node) -> float:
         """The cost if every row is released."""
@@ -39,3 +57,53 @@ class Prices:
         """The cost when some classes are suppressed."""
         extra = lattice.row_costs(classes.representatives[lost], self._gaps, node) if lost.any() else 0.0
         return self.base(node) + float((classes.sizes[lost] * extra).sum())
+
+    def below(self, lattice: Lattice, node: Node, classes: NodeClasses, doomed: Floats) -> list[Floats]:
+        """Per column and level up to the node's, numbers whose sum no release there or below can beat.
+
+        A node below releases none of the doomed rows of a class. Each costs, beyond its released cells, at
+        least the least gap between suppressed and released at the lower level among the leaves that share
+        its label here. That is a sum over columns, as is the cost of the cells.
+        """
+        where = doomed > 0
+        codes, rows = lattice.tuples.codes, classes.representatives[where]
+        weights = kernels.leaf_weights(codes, rows, doomed[where], self._begins)
+        return [
+            levels[: level + 1] + least[level] @ weights[begin:end]
+            for levels, least, level, begin, end in zip(
+                self.levels, self._least, node, self._begins[:-1], self._begins[1:], strict=True
+            )
+        ]
+
+
+def _least_gaps(gaps: Floats, hierarchy: Hierarchy, present: Mask) -> list[Floats]:
+    """Per level, then per level up to it and leaf: the least gap of the present leaves under its label."""
+    found = []
+    for level, labels in enumerate(hierarchy.codes):
+        least = np.full((level + 1, len(hierarchy.names[level])), np.inf)
+        for lower in range(level + 1):
+            np.minimum.at(least[lower], labels[present], gaps[lower][present])
+        found.append(np.where(present, least[:, labels], 0.0))
+    return found
+
+
+def climb(prices: Sequence[Floats]) -> list[tuple[int, int]]:
+    """All steps (column, level before it) from bottom to top, always the one with the lowest price next."""
+    node = [0] * len(prices)
+    order: list[tuple[int, int]] = []
+    while True:
+        waiting = [
+            (float(price[level]), column)
+            for column, (price, level) in enumerate(zip(prices, node, strict=True))
+            if level < len(price)
+        ]
+        if not waiting:
+            return order
+        column = min(waiting)[1]
+        order.append((column, node[column]))
+        node[column] += 1
+
+
+def sum_up(levels: Sequence[Floats]) -> Floats:
+    """For every combination of levels the sum over the columns."""
+    return np.asarray(functools.reduce(np.add.outer, levels))

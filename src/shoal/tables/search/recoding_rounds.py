@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
@@ -15,13 +15,13 @@ from shoal.core import clock
 from shoal.core.contract import ClassModel, Mask
 from shoal.core.progress import Progress, Watch
 from shoal.tables.appraisal.objective import CellLoss, Objective
+from shoal.tables.appraisal.task_objective import Task
 from shoal.tables.hierarchies.leaf_order import LeafOrder
 from shoal.tables.measures.loss import Loss
-from shoal.tables.measures.precision import Precision
 from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.search import grouping_kernels as kernels
 from shoal.tables.search.distinct_tuples import Int64, Tuples, pack_codes
-from shoal.tables.search.labelled_release import LabelledParts, all_models_hold, among, merge_classes
+from shoal.tables.search.labelled_release import Choice, LabelledParts, all_models_hold, choose, part_of
 from shoal.tables.search.lattice import Lattice, Node
 from shoal.tables.search.lattice_descent import Descent
 from shoal.tables.search.lattice_search import LatticeSearch
@@ -30,6 +30,7 @@ from shoal.tables.search.level_costs import Prices
 MOST_VISITED = 50_000
 MOST_SEARCHED = 2_000_000  # nodes; beyond that a lattice is searched without proof
 USUAL_SECONDS = 5.0
+SHARE = 0.25  # of the time that is left, for a search without proof
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,12 +123,15 @@ class Rounds:
 
     def _searched(self, lattice: Lattice, limit: int) -> Node | None:
         seconds = None if self.until is None else max(self.until - clock.now(), 0.01)
+        # A task is about all rows; what is left of them is treated with as little loss as possible.
+        whole = len(lattice.tuples.sizes) == len(self.tuples.sizes)
+        wanted = self.objective if whole or not isinstance(self.objective, Task) else Loss()
         if math.prod(lattice.shape) <= MOST_SEARCHED:
-            best = LatticeSearch(lattice, self.models, self.objective, limit).run(seconds)
+            best = LatticeSearch(lattice, self.models, wanted, limit).run(seconds)
             return None if best is None else best.node
         # The same start of chance every time: what a search finds must not depend on anything but the table.
-        search = Descent(lattice, self.models, self.objective, limit, 0.0, np.random.default_rng(0))
-        search.run(clock.now() + min(seconds or USUAL_SECONDS, USUAL_SECONDS))
+        search = Descent(lattice, self.models, wanted, limit, 0.0, np.random.default_rng(0))
+        search.run(clock.now() + min(USUAL_SECONDS if seconds is None else SHARE * seconds, USUAL_SECONDS))
         return search.best
 
     def _rows(self, rest: Int64) -> int:
@@ -156,27 +160,6 @@ def _cheapest_first(levels: Sequence[NDArray[np.float64]]) -> Iterator[Node]:
                 heapq.heappush(waiting, (cost + more, (*node[:column], level, *node[column + 1 :]), column))
 
 
-def part_of(tuples: Tuples, rest: Int64) -> Tuples:
-    """Some of the tuples as a table of their own."""
-    sizes = tuples.sizes[rest]
-    return replace(
-        tuples,
-        codes=np.ascontiguousarray(tuples.codes[rest]),
-        sizes=sizes,
-        of_row=np.repeat(np.arange(len(rest), dtype=np.int32), sizes),
-        sensitive=among(tuples.sensitive, rest),
-    )
-
-
-@dataclass(frozen=True, eq=False)
-class Choice:
-    """Labels for all tuples, which parts go out, and what that costs."""
-
-    parts: LabelledParts
-    kept: Mask
-    cost: float
-
-
 def cheapest(
     plans: Iterable[Plan | None], tuples: Tuples, models: Sequence[ClassModel[Classes]], objective: Objective
 ) -> Choice | None:
@@ -187,25 +170,12 @@ def cheapest(
         if plan is None or not plan.rounds:
             continue
         for tight in (True, False):
-            parts, kept = _label_rounds(plan, tuples, orders, tight)
             # Classes of different rounds may get the same labels and are one class then.
-            if all_models_hold(models, _classes_of(parts, kept)).all():
-                cost = objective.measure(parts.recoding(kept))
-                cost = 1 - cost if isinstance(objective, Precision) else cost
-                if best is None or cost < best.cost:
-                    best = Choice(parts, kept, cost)
+            found = choose(*_label_rounds(plan, tuples, orders, tight), models, objective)
+            if found is not None:
+                best = found if best is None or found.cost < best.cost else best
                 break
     return best
-
-
-def _classes_of(parts: LabelledParts, kept: Mask) -> Classes:
-    released = np.zeros(parts.number, np.bool_)
-    released[parts.class_of_part[kept]] = True
-    out = np.flatnonzero(kept[parts.part_of_tuple])
-    number = np.cumsum(released) - 1
-    group = number[parts.class_of_part[parts.part_of_tuple[out]]].astype(np.int32)
-    few = Classes(parts.tuples.sizes[out], among(parts.tuples.sensitive, out))
-    return merge_classes(few, group, int(released.sum()))
 
 
 def _label_rounds(

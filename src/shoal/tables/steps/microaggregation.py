@@ -64,9 +64,13 @@ class Microaggregation(Step[Table]):
         """The table with the columns aggregated; nothing in it is left to chance."""
         numbers = [Numbers.of(table, column, self.name) for column in self.columns]
         values = np.column_stack([one.values for one in numbers])
-        found = np.full_like(values, np.nan)
-        for rows, columns in self._strata(values):
-            found[np.ix_(rows, columns)] = self._aggregated(values[np.ix_(rows, columns)])
+        order = _order_of_its_own(table, values)
+        sorted_values = values[order]
+        grouped = np.full_like(values, np.nan)
+        for rows, columns in self._strata(sorted_values):
+            grouped[np.ix_(rows, columns)] = self._aggregated(sorted_values[np.ix_(rows, columns)])
+        found = np.empty_like(values)
+        found[order] = grouped
         made = [one.written(found[:, c], self.digits) for c, one in enumerate(numbers)]
         return table.with_frame(table.frame.with_columns(made))
 
@@ -102,3 +106,14 @@ class Microaggregation(Step[Table]):
         else:
             middle = np.array([np.median(part, axis=0) for part in np.split(values[order], ends[:-1])])
         return middle[group]
+
+
+def _order_of_its_own(table: Table, values: Float64) -> NDArray[np.int64]:
+    """By value, and where values are equal by a hash of the row.
+
+    Rows with equal values may end in different groups. Taken as they came, the groups would show the order of
+    the rows; by another column they would sort people by what they have.
+    """
+    told = [name for name in table.columns if name not in table.identifier]
+    hashes = table.frame.select(told).hash_rows(seed=1).to_numpy()
+    return np.lexsort((hashes, *values.T[::-1]))

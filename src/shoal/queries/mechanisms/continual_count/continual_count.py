@@ -37,8 +37,9 @@ LONGEST_FACTORISED = 2**14  # it looks at all elements again for every answer
 class ContinualCount(StreamMechanism[NDArray[np.int64]]):
     """The running sum after every element of a stream, up to a horizon: ε-differential privacy, or (ε, δ).
 
-    One element more or less is hidden, all answers together; somebody with c elements has c times ε. Elements
-    are whole numbers from 0 to `most`. `simple` adds noise to every element, `tree` to sums of stretches,
+    What one element says is hidden, all answers together, as if it had been 0; somebody with c elements has c
+    times ε. That it came, and when, is not: there is an answer for each. Elements are whole numbers from 0 to
+    `most`. `simple` adds noise to every element, `tree` to sums of stretches,
     `factorisation` (with a δ, up to 16,384 elements) to the numbers of a square-root factorisation, which has
     the smallest error known. `auto` takes the one with the least mean squared error for the horizon. Its
     memory holds true sums: it protects answers, not against somebody who breaks into the memory.

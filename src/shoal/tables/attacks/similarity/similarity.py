@@ -45,6 +45,7 @@ class Similarity(Attack[Scene]):
     name: ClassVar[str] = "similarity"
     needs: ClassVar[tuple[Need, ...]] = ("sensitive",)
     threat: ClassVar[Threat] = "disclosure of information"
+    counts_suffice: ClassVar[bool] = True
     sure: ClassVar[bool] = True
     slow: ClassVar[bool] = True
 
@@ -116,14 +117,14 @@ class Similarity(Attack[Scene]):
                 return replace(scene, table=left), how
             if hit.all():
                 break
-            left = left.with_frame(left.frame[np.flatnonzero(~hit[rows.release.of_row])])
+            left = left.only(np.flatnonzero(~hit[rows.release.of_row]))
         return None, ""
 
     def _ways(self, scene: Scene, columns: Sequence[str]) -> dict[str, Likeness]:
         """How the values of each column can be alike; one that has no such way is passed over."""
         found: dict[str, Likeness] = {}
         for column in columns:
-            domain = Domain.of(scene.table.frame, column)
+            domain = Domain.of(scene.table.frame, column, weights=scene.table.weights)
             taxonomy = scene.table.hierarchies.get(column)
             narrow = NarrowRange.of(domain, self.width)
             if narrow is not None and (taxonomy is None or self.width is not None):

@@ -15,7 +15,7 @@ from shoal.core.contract import ClassModel, Mask, Refines
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.progress import Watch
 from shoal.core.randomness import generator
-from shoal.tables.appraisal.losses import largest_k, losses, objective
+from shoal.tables.appraisal.losses import largest_k, losses
 from shoal.tables.appraisal.recoding import Recoding, full_domain
 from shoal.tables.hierarchies.leaf_order import LeafOrder
 from shoal.tables.methods.heuristic.lower_bound import least_cost
@@ -51,6 +51,7 @@ class Heuristic(LatticeRequest, TableMethod):
 
     name: ClassVar[str] = "heuristic"
     in_words: ClassVar[str] = "every column on one level of detail, a good choice but not proved best"
+    counts_suffice: ClassVar[bool] = True
     refines: ClassVar[Refines | None] = "column"
 
     def protect(
@@ -67,7 +68,7 @@ class Heuristic(LatticeRequest, TableMethod):
         lattice = Lattice(Tuples.of(table, table.hierarchies, domains))
         limit = self.allowed(table.rows)
         k = largest_k(models)
-        wanted = objective(self.objective, k)
+        wanted = self.wanted(table, lattice.tuples, models)
         seconds = USUAL_SECONDS if self.time_limit is None else self.time_limit
         bound = least_cost(lattice.tuples, models, wanted, limit, started + BOUND_SHARE * seconds)
         search = Descent(lattice, models, wanted, limit, bound, generator(self.seed))
@@ -82,9 +83,11 @@ class Heuristic(LatticeRequest, TableMethod):
         parts = LabelledParts.on_levels(lattice.tuples, orders, group, member, levels)
         note = _how_far(search.cost, bound, search.stopped, seconds)
         release = parts.release(table, kept, models, self.name, self.seed, started, domains, [note])
+        release = self.with_cost(release, wanted, search.cost)
+        told = losses(_at_levels(lattice.tuples, search.best, kept[group], classes.sizes[kept]), k)
         return replace(
             release,
-            losses=losses(_at_levels(lattice.tuples, search.best, kept[group], classes.sizes[kept]), k),
+            losses={**release.losses, **told},
             optimal=search.cost <= bound * (1 + 1e-12),
             minimal=not search.stopped,
             levels=dict(zip(table.quasi, search.best, strict=True)),

@@ -13,6 +13,7 @@ from shoal.core import clock
 from shoal.core.contract import ClassModel
 from shoal.tables.appraisal.losses import largest_k
 from shoal.tables.appraisal.objective import CellLoss, Objective
+from shoal.tables.appraisal.task_objective import Task
 from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.search import grouping_kernels as kernels
 from shoal.tables.search.distinct_tuples import Tuples, pack_codes
@@ -32,6 +33,8 @@ def least_cost(
     group that doom too many rows even there can be in no release. The cheapest levels left of each group add
     up to the bound. When the time is over, groups not looked at count as free.
     """
+    if isinstance(objective, Task):
+        return objective.above(np.arange(len(tuples.sizes), dtype=np.int32))
     if not isinstance(objective, CellLoss):
         return objective.at_least(tuples.sizes, limit, largest_k(models))
     prices = Prices(tuples, objective)

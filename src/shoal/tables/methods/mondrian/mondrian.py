@@ -7,18 +7,20 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
+import polars as pl
 
 from shoal.core import clock
 from shoal.core.contract import ClassModel, Cuts, Refines
-from shoal.core.errors import Unreachable
+from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.progress import Watch
+from shoal.core.randomness import generator
 from shoal.tables.hierarchies.leaf_order import LeafOrder
-from shoal.tables.methods.mondrian.partition import Partition
 from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.model_inputs.sensitive_domains import Domain, domains_of
 from shoal.tables.release import TableMethod, TableRelease
 from shoal.tables.search.distinct_tuples import Tuples, count_codes
-from shoal.tables.search.labelled_release import LabelledParts, all_models_hold, refuse_table_wide
+from shoal.tables.search.labelled_release import all_models_hold, refuse_table_wide
+from shoal.tables.search.partition import Partition
 from shoal.tables.search.unreachable_promise import why_never
 from shoal.tables.table import Table
 
@@ -29,14 +31,15 @@ class Mondrian(TableMethod):
 
     A part is cut where it is widest: numbers at the median, categories along their hierarchy, where each
     branch that can stand alone leaves and the rest keeps the label above. Nothing is suppressed. Works for
-    any model that a class keeps by itself. `relaxed` lets rows with the median value go to either side, so
-    that ranges may touch.
+    any model that a class keeps by itself. `relaxed` lets rows with the median value go to either side by
+    chance, so that ranges may touch.
 
     LeFevre, DeWitt, Ramakrishnan, "Mondrian multidimensional k-anonymity", 2006.
     """
 
     name: ClassVar[str] = "mondrian"
     in_words: ClassVar[str] = "the rows cut into ever smaller groups, each with labels of its own"
+    counts_suffice: ClassVar[bool] = True
     refines: ClassVar[Refines | None] = "class"
     tight: ClassVar[bool] = True
     cuts: ClassVar[Cuts | None] = "median"
@@ -56,37 +59,41 @@ class Mondrian(TableMethod):
         if not all_models_hold(models, whole).all():
             raise Unreachable(why_never(whole, models))
         if self.relaxed:
-            tuples = _row_by_row(tuples, table, domains)
+            if table.weights is not None:
+                raise BadParameter(
+                    "relaxed Mondrian parts rows that look alike, and these rows stay in an engine; use "
+                    "--method mondrian"
+                )
+            tuples = _row_by_row(tuples, table, domains, self.seed)
         orders = [LeafOrder.of(hierarchy) for hierarchy in tuples.hierarchies]
         partition = Partition(tuples, orders, models, self.relaxed)
         partition.cut_up(watch)
-        parts = _labelled(partition, tuples, orders)
-        # Parts with the same labels are one class to a reader. Most models hold for what is put together of
-        # classes that hold; where one does not, the cut that made them is taken back.
-        while not (holds := all_models_hold(models, parts.classes())).all():
-            partition.take_back(np.flatnonzero(~holds[parts.class_of_part]), parts.class_of_part)
-            parts = _labelled(partition, tuples, orders)
+        parts = partition.settle(tuples)
         kept = np.ones(len(parts.class_of_part), np.bool_)
         release = parts.release(table, kept, models, self.name, self.seed, started, domains)
         # Who looks alike may be on either side of a relaxed cut, so nobody knows which cut was refused.
         return replace(release, minimal=not self.relaxed)
 
 
-def _labelled(partition: Partition, tuples: Tuples, orders: Sequence[LeafOrder]) -> LabelledParts:
-    part, first, last = partition.parts()
-    return LabelledParts.over(tuples, orders, part, first, last)
+def _row_by_row(tuples: Tuples, table: Table, domains: dict[str, Domain], seed: int | None) -> Tuples:
+    """Every row a tuple of its own, so that rows that look alike can part.
 
-
-def _row_by_row(tuples: Tuples, table: Table, domains: dict[str, Domain]) -> Tuples:
-    """Every row a tuple of its own, so that rows that look alike can part."""
-    rows = np.arange(table.rows, dtype=np.int32)
+    Which of them goes to which side follows from their order. That is drawn, after sorting: the order in
+    which rows came must not show in the groups, nor be found by undoing a guessed seed.
+    """
+    names = sorted(table.columns, key=lambda name: name in table.identifier)
+    plain = pl.DataFrame([table.frame[name].alias(f"{place}") for place, name in enumerate(names)])
+    first = plain.select(pl.arg_sort_by(plain.columns, nulls_last=True)).to_series().to_numpy()
+    order = first[generator(seed).permutation(table.rows)]
+    place_of = np.empty(table.rows, np.int32)
+    place_of[order] = np.arange(table.rows, dtype=np.int32)
     return replace(
         tuples,
-        codes=tuples.codes[tuples.of_row],
+        codes=tuples.codes[tuples.of_row[order]],
         sizes=np.ones(table.rows, np.int64),
-        of_row=rows,
+        of_row=place_of,
         sensitive={
-            name: count_codes(domain.series(table.frame), rows, table.rows, domain)
+            name: count_codes(domain.series(table.frame), place_of, table.rows, domain)
             for name, domain in domains.items()
         },
     )

@@ -24,7 +24,8 @@ from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.model_inputs.sensitive_domains import Domain, domains_of
 from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.models.lkc import LKC
-from shoal.tables.release import TableMethod, TableRelease, assemble
+from shoal.tables.release import TableMethod, TableRelease
+from shoal.tables.released_rows import assemble
 from shoal.tables.search import grouping_kernels as kernels
 from shoal.tables.search.distinct_tuples import Tuples, pack_codes
 from shoal.tables.search.unreachable_promise import why_never
@@ -51,6 +52,7 @@ class TopDown(TableMethod):
 
     name: ClassVar[str] = "top-down"
     in_words: ClassVar[str] = "every column made finer step by step, as far as the promises allow"
+    counts_suffice: ClassVar[bool] = True
     refines: ClassVar[Refines | None] = "label"
     cuts: ClassVar[Cuts | None] = "best"
 
@@ -93,7 +95,7 @@ class TopDown(TableMethod):
         for c, (column, hierarchy) in enumerate(zip(tuples.columns, tuples.hierarchies, strict=True)):
             order = LeafOrder.of(hierarchy)
             place = order.place_of[tuples.codes[:, c]][tuples.of_row].astype(np.int64)
-            counts = np.bincount(place * width + classes, minlength=len(hierarchy.leaves) * width)
+            counts = np.bincount(place * width + classes, table.weights, len(hierarchy.leaves) * width)
             grows = order.numbers > 0 and _nobody_gave(table, column)
             rows = counts.reshape(-1, width).astype(np.float64)
             trees.append(Tree(order, grows, rows, least, self.score == "weighted"))
@@ -102,7 +104,7 @@ class TopDown(TableMethod):
     def _classes(self, table: Table) -> NDArray[np.int64]:
         """The class of every row, as a number."""
         if self.class_column is None:
-            return np.zeros(table.rows, np.int64)
+            return np.zeros(table.frame.height, np.int64)
         if self.class_column not in table.columns:
             raise BadParameter(
                 f"no class column '{self.class_column}'; the table has {', '.join(table.columns)}"
@@ -143,7 +145,7 @@ class TopDown(TableMethod):
         keys = pack_codes(list(search.labels), widths, len(tuples.sizes))
         _, _, sizes = kernels.group_hashed(keys, tuples.sizes)
         return TableRelease(
-            table=assemble(table, recoded, np.ones(table.rows, np.bool_), self.seed),
+            table=assemble(table, recoded, np.ones(table.frame.height, np.bool_), self.seed),
             rows=table.rows,
             classes=len(sizes),
             method=self.name,

@@ -1,0 +1,19 @@
+SELECT EXTRACT(hour FROM EventTime) AS h, COUNT(*) FROM hits GROUP BY h ORDER BY h
+SELECT SearchPhrase, COUNT(DISTINCT UserID) AS u FROM hits WHERE SearchPhrase <> '' GROUP BY SearchPhrase ORDER BY u DESC LIMIT 10
+SELECT COUNT(DISTINCT SearchPhrase) FROM hits
+SELECT COUNT(DISTINCT UserID) * 1.0 / COUNT(*) FROM hits
+SELECT EventDate, COUNT(*) - LAG(COUNT(*)) OVER (ORDER BY EventDate) AS change FROM hits GROUP BY EventDate ORDER BY EventDate
+SELECT AVG(LENGTH(URL)) FROM hits
+SELECT MIN(EventDate), MAX(EventDate) FROM hits
+SELECT CONCAT(ResolutionWidth, 'x', ResolutionHeight) AS r, COUNT(*) FROM hits GROUP BY r ORDER BY 2 DESC LIMIT 5
+SELECT COUNT(*) FROM hits WHERE URL LIKE '%google%' AND NOT (Title ILIKE '%shop%')
+SELECT DATE_DIFF('day', DATE '2013-07-01', EventDate) AS d, COUNT(*) FROM hits GROUP BY d
+SELECT DAYNAME(EventDate) AS d, COUNT(*) FROM hits GROUP BY d
+SELECT MONTHNAME(EventDate) AS d, COUNT(*) FROM hits GROUP BY d
+SELECT COUNT(*) FROM hits WHERE EventDate IN ('2013-07-01', '2013-07-02')
+SELECT AVG(UserAge) FROM hits GROUP BY RegionID HAVING COUNT(DISTINCT UserID) > 3
+SELECT RegionID, APPROX_QUANTILE(UserAge, 0.5) FROM hits GROUP BY RegionID
+SELECT SUM(AdvEngineID <> 0) FROM hits
+SELECT COUNT(NULLIF(SearchPhrase, '')) FROM hits
+SELECT WEEK(EventDate) AS w, COUNT(DISTINCT UserID) AS wau FROM hits GROUP BY w ORDER BY w
+SELECT EventDate, SUM(COUNT(*)) OVER (ORDER BY EventDate) AS cumulative FROM hits GROUP BY 1

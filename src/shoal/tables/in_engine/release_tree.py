@@ -1,0 +1,94 @@
+"""What the engine does to the rows: every row by what its distinct row became, those left out left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+from sqlglot import exp
+
+from shoal.core.errors import BadParameter
+from shoal.engines.sql_engine import SqlEngine, column, fresh_name
+from shoal.tables.in_engine.distinct_rows import MOST, DistinctRows
+from shoal.tables.table import Table
+
+FEW = 10  # rows for every different one, from which on counting them first is quicker
+ROWS, MAPPING = "r", "m"
+
+
+def release_tree(
+    engine: SqlEngine,
+    rows: exp.Table,
+    found: DistinctRows,
+    released: Table,
+    columns: Sequence[str],
+    sample: pl.DataFrame,
+) -> exp.Select:
+    """The rows that go out, shuffled, with the columns of a release in this order.
+
+    `released` has the labels of every distinct row that goes out, and what it was made from. A distinct row
+    that is not in there is left out; so is a row that came into the table since. `sample` are some of the
+    rows before; how many of them differ decides how rows are shuffled, and nothing else.
+    """
+    assert released.sources is not None
+    labels = {
+        name: fresh_name()
+        for name in released.quasi
+        if not released.frame[name].equals(released.sources[name], check_dtypes=True)
+    }
+    mapping = released.sources.hstack(
+        [released.frame[name].alias(label) for name, label in labels.items()]
+    ).unique()
+    rolled = {one.column: one for one in found.rolled}
+    # What was rolled up is found by its label, which is text; all else by values of the column's own type.
+    keys = {name: fresh_name() for name in rolled}
+    lent = engine.lend(mapping.rename(keys), rows)
+    tree = exp.select().from_(exp.alias_(rows.copy(), ROWS, table=True))
+    pairs: list[tuple[exp.Expr, exp.Expr]] = []
+    for place, name in enumerate(released.quasi):
+        own: exp.Expr = column(name, ROWS)
+        if name in rolled:
+            beside = f"u{place}"
+            tree = tree.join(
+                exp.alias_(rolled[name].lent.copy(), beside, table=True),
+                on=engine.same([(own, column(name, beside))]),
+            )
+            own = column(rolled[name].label, beside)
+        pairs.append((own, column(keys.get(name, name), MAPPING)))
+    tree = tree.join(exp.alias_(lent, MAPPING, table=True), on=engine.same(pairs))
+    chosen = [
+        exp.alias_(column(labels[name], MAPPING), name, quoted=True) if name in labels else column(name, ROWS)
+        for name in columns
+    ]
+    return engine.shuffled(
+        tree.select(*chosen), released.rows if _few_differ(released, sample, columns) else 0
+    )
+
+
+def _few_differ(released: Table, sample: pl.DataFrame, columns: Sequence[str]) -> bool:
+    """Whether there seem to be ten times more rows than different ones."""
+    others = [name for name in columns if name not in released.quasi]
+    different = sample.select(others).n_unique() if others else 1
+    classes = released.frame.select(released.quasi).n_unique()
+    return FEW * different <= sample.height and FEW * classes * different <= released.rows
+
+
+def counted_frame(
+    engine: SqlEngine, table: exp.Table, columns: Sequence[str]
+) -> tuple[pl.DataFrame, pl.Series]:
+    """The distinct rows of a written table and how many there are of each: what a check looks at.
+
+    Nothing of it comes from the search: the table is grouped anew.
+    """
+    counter = fresh_name()
+    names = [column(name) for name in columns]
+    tree = exp.select(*names, exp.alias_(exp.Count(this=exp.Star()), counter, quoted=True)).from_(
+        table.copy()
+    )
+    frame = engine.at_most(tree.group_by(*names), MOST)
+    if frame is None:
+        raise BadParameter(
+            f"there are more than {MOST:,} distinct combinations of {', '.join(columns)}, which is what is "
+            "brought here; name fewer quasi-identifiers"
+        )
+    return frame.drop(counter), frame[counter].cast(pl.Int64)

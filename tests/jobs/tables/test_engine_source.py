@@ -1,0 +1,69 @@
+"""Requests about tables in an engine: where records are, what models make come here, what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from shoal import protect
+from shoal.core.errors import BadInput, BadParameter
+from shoal.engines.address import Address, address_of
+from shoal.jobs.tables.engine_source import counted_columns, record_place
+from shoal.tables.models.k_anonymity import KAnonymity
+from shoal.tables.models.l_diversity import LDiversity
+
+
+def filled(folder: Path) -> str:
+    with duckdb.connect(str(folder / "a.duckdb")) as connection:
+        connection.execute(
+            "CREATE TABLE people AS SELECT range AS id, range % 4 AS age, 'f' AS sex, 'x' AS ill "
+            "FROM range(40)"
+        )
+    return f"duckdb:///{folder}/a.duckdb#people"
+
+
+def test_records_have_a_place_of_their_own(tmp_path: Path) -> None:
+    assert record_place(address_of("duckdb:///a#s.t"), None) == Path("t.shoal.json")
+    assert record_place(Address("folder", "a/b/"), None) == Path("a/b.shoal.json")
+    assert record_place(address_of("spark://x/y/z"), None) == Path("z.shoal.json")
+    assert record_place("ignored", tmp_path / "x") == tmp_path / "x"
+
+
+def test_only_what_models_count_comes_here() -> None:
+    secrets = ["ill", "pay"]
+    assert counted_columns([KAnonymity(3)], secrets) == []
+    assert counted_columns([LDiversity(2, column="pay")], secrets) == ["pay"]
+    assert counted_columns([LDiversity(2)], secrets) == secrets
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"step": ["noise(column=ill)"]}, "--step needs the rows here"),
+        ({"method": "noisy-counts(epsilon=1)"}, "."),
+        ({"model": ["multir-k-anonymity(k=3,person=id)"]}, "counts id row by row"),
+        ({"method": "mondrian(relaxed=true)"}, "use --method mondrian"),
+        ({"yes": True}, "--yes needs the rows here"),
+        ({"output": "out.csv"}, "ends with a slash"),
+        ({"output": "duckdb:///{place}#people"}, "choose a new"),
+        ({"undeclared": "refuse"}, "no role for"),
+        ({"quasi": "nobody"}, "no column 'nobody'"),
+    ],
+)
+def test_what_needs_rows_is_refused_in_one_sentence(tmp_path: Path, more: dict[str, Any], words: str) -> None:
+    source = filled(tmp_path)
+    if "output" in more:
+        more = {"output": str(more["output"]).replace("{place}", f"{tmp_path}/a.duckdb")}
+    with pytest.raises(BadInput, match=words) as caught:
+        protect(source, **{"quasi": "age", "k": 3, **more})
+    assert "\n" not in str(caught.value)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.duckdb"]
+
+
+def test_a_file_is_not_written_into_an_engine(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("age\n1\n1\n1\n")
+    with pytest.raises(BadParameter, match="is no file, and the table is one"):
+        protect(tmp_path / "a.csv", quasi="age", k=3, output=f"duckdb:///{tmp_path}/b.duckdb#t")
