@@ -44,18 +44,25 @@ class Served:
         children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
         workers = [int(one) for one in children if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()]
         assert workers, "no worker is there"
-        for worker in workers:
-            os.kill(worker, signal.SIGSTOP)
-        try:
+        with halted(*workers):
             yield
-        finally:
-            for worker in workers:
-                with suppress(ProcessLookupError):
-                    os.kill(worker, signal.SIGCONT)
 
     @property
     def token(self) -> str:
         return self.address.split("token=")[1]
+
+
+@contextmanager
+def halted(*processes: int) -> Iterator[None]:
+    """In here these processes stand still."""
+    for process in processes:
+        os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for process in processes:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGCONT)
 
 
 @contextmanager

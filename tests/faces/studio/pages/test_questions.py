@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from faces.studio.browser import PATIENCE, Served, people, upload
+from faces.studio.browser import PATIENCE, Served, halted, people, upload
 from queries.service.houses import furnish, lines
 from queries.service.houses import served as serving
 
@@ -56,6 +56,30 @@ def test_a_table_is_asked_until_the_budget_is_spent(page: Page) -> None:
     question.fill("SELECT name FROM askable")
     page.get_by_role("button", name="What would it cost?").click()
     expect(page.get_by_role("alert")).to_be_visible()
+
+
+def test_a_name_is_completed_while_the_server_stands_still(page: Page, served: Served) -> None:
+    upload(page, "typed.csv", people().replace("age", "years of life", 1))
+    expect(page.get_by_role("heading", name="What each column is")).to_be_visible()
+    page.get_by_role("navigation").get_by_role("link", name="Questions").click()
+    page.get_by_label("Table", exact=True).click()
+    page.get_by_role("option", name="typed", exact=True).click()
+    page.get_by_label("Column that tells whose row it is").click()
+    page.get_by_role("option", name="name", exact=True).click()
+    page.get_by_role("button", name="Use this").click()
+    question, offers = page.get_by_label("Question in SQL"), page.get_by_role("group", name="Names that fit")
+    question.fill("SELECT AVG(ye) FROM typed")
+    for _ in range("SELECT AVG(ye) FROM typed".count("") - len("SELECT AVG(ye") - 1):
+        question.press("ArrowLeft")
+    expect(offers.get_by_role("button")).to_have_count(1)
+    with halted(served.pid):
+        offers.get_by_role("button", name="years of life").click()
+        expect(question).to_have_value('SELECT AVG("years of life") FROM typed')
+        question.press_sequentially(" + 1")  # where the cursor is now
+        expect(question).to_have_value('SELECT AVG("years of life" + 1) FROM typed')
+    page.get_by_role("button", name="What would it cost?").click()
+    expect(page.get_by_role("alert")).to_contain_text("years of life")  # bounds are missing, so it arrived
+    expect(question).to_have_value('SELECT AVG("years of life" + 1) FROM typed')
 
 
 def test_a_service_that_is_not_there_is_told_where_it_was_named(page: Page) -> None:

@@ -10,13 +10,22 @@ from nicegui import events, ui
 MOST = 8  # names that are offered at once
 _WORD = re.compile(r"[A-Za-z_][\w]*$")
 _PLAIN = re.compile(r"[A-Za-z_]\w*")
+# In the browser: sent from here, the text would come back over whatever was typed meanwhile.
+_TAKE = r"""(event) => {
+  const { area, name } = event.currentTarget.dataset, field = document.getElementById(area);
+  const { value, selectionStart: at, selectionEnd: end } = field;
+  const word = value.slice(0, at).search(/[A-Za-z_][\p{L}\p{N}_]*$/u);
+  field.focus();
+  field.setRangeText(name, word < 0 ? at : word, end, "end");
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}"""
 
 
 class SqlBox:
-    """The text, and below it what could complete the word at the cursor: a click or Tab takes the first."""
+    """The text, and below it the names that could complete the word at the cursor."""
 
     def __init__(self, names: Sequence[str], value: str) -> None:
-        self.names, self._cursor = tuple(names), len(value)
+        self.names = tuple(names)
         self._area = ui.textarea("Question in SQL", value=value).classes("s-sql")
         self._area.props("outlined autogrow spellcheck=false autocapitalize=off")
         where = "(event) => emit(event.target.value, event.target.selectionStart)"
@@ -32,21 +41,14 @@ class SqlBox:
 
     def _typed(self, event: events.GenericEventArguments) -> None:
         text, cursor = event.args
-        self._cursor = int(cursor)
-        self._offer(completions(str(text)[: self._cursor], self.names))
+        self._offer(completions(str(text)[: int(cursor)], self.names))
 
     def _offer(self, names: Sequence[str]) -> None:
         with self._offers.clear():
             for name in names[:MOST]:
-                button = ui.button(name, on_click=lambda _, name=name: self._take(name), color=None)
+                button = ui.button(name, color=None).on("click", js_handler=_TAKE)
                 button.props("dense no-caps").classes("s-chip s-plain")
-
-    def _take(self, name: str) -> None:
-        before, after = self.text[: self._cursor], self.text[self._cursor :]
-        before = _WORD.sub("", before) + quoted(name)
-        self._cursor = len(before)
-        self._area.value = before + after
-        self._area.run_method("focus")
+                button.props["data-area"], button.props["data-name"] = self._area.html_id, quoted(name)
 
 
 def completions(before: str, names: Sequence[str]) -> list[str]:
