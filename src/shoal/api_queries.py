@@ -35,8 +35,9 @@ def ask(
     Declare with `bounds={"age": (0, 120)}`, `keys={"sex": ["F", "M"]}`, `kind`, `rows`, `groups`, `public`
     and `accounting`. Without `budget` and `ledger` the question has a budget of its own, and nothing is kept.
     """
-    from shoal.jobs.queries.ask import AskQuery, ask_query
+    from shoal.jobs.queries.ask import ask_query
     from shoal.jobs.queries.declare import GIVEN
+    from shoal.jobs.queries.question_requests import AskQuery
 
     if config is not None and (data is not None or declared or ledger is not None or budget is not None):
         raise BadParameter("a project file says all about the data; leave data, budget and ledger out")
@@ -45,7 +46,8 @@ def ask(
         sql=sql,
         epsilon=epsilon,
         delta=delta,
-        given={} if config is not None else {"data": data or {}, **declared},
+        data=data,
+        **declared,
         budget=budget,
         ledger=ledger,
         config=config,
@@ -75,8 +77,9 @@ def audit(
     `ask`; or any function of one input that answers with noise, with two inputs as `neighbours`. The result
     of a question is about your rows and without noise: it is for you alone.
     """
-    from shoal.jobs.queries.audit import AuditQuery, audit_query
+    from shoal.jobs.queries.audit import audit_query
     from shoal.jobs.queries.declare import GIVEN
+    from shoal.jobs.queries.question_requests import AuditQuery
 
     check_words("an audit", "it", GIVEN, declared)
     return audit_query(
@@ -89,7 +92,8 @@ def audit(
             samples=samples,
             confidence=confidence,
             time_limit=time_limit,
-            given={} if data is None else {"data": data, **declared},
+            data=data,
+            **declared,
         )
     )
 
@@ -103,7 +107,7 @@ def choose_epsilon(
     `sensitivity` for one number. No row is read and nothing is spent; `to_chart()` draws it.
     """
     from shoal.jobs.queries.epsilon import epsilon_query
-    from shoal.jobs.queries.requests import EpsilonQuery
+    from shoal.jobs.queries.question_requests import EpsilonQuery
 
     return epsilon_query(request_of(EpsilonQuery, data, {**options, "question": question}, "a choice of ε"))
 
@@ -134,7 +138,8 @@ def learn(
     `bounds={"age": (0, 120)}` names the columns to look at and what each may be; `label="kind=A"` the rows of
     the kind sought, for a classifier. One row is hidden. With a `ledger` the cost is paid from its budget.
     """
-    from shoal.jobs.queries.learn import LearnQuery, learn_query
+    from shoal.jobs.queries.learn import learn_query
+    from shoal.jobs.queries.requests import LearnQuery
 
     return learn_query(
         LearnQuery(mechanism=mechanism, data=data, bounds=bounds, label=label, budget=budget, ledger=ledger)

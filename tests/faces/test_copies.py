@@ -19,21 +19,21 @@ from hypothesis.strategies import SearchStrategy
 from shoal.catalog import names, noun_of
 from shoal.core.errors import BadParameter
 from shoal.faces.cli.app import app
-from shoal.jobs.command_line import TOKEN, command_line, texts_of
+from shoal.jobs.command_line import command_line
 from shoal.jobs.copy_as import project_file, python_lines
 from shoal.jobs.graphs import requests as graph_requests
+from shoal.jobs.queries import question_requests
 from shoal.jobs.queries import requests as query_requests
-from shoal.jobs.queries.ask import AskQuery
-from shoal.jobs.queries.audit import AuditQuery
-from shoal.jobs.queries.learn import LearnQuery
-from shoal.jobs.request import Kind, Request, known
+from shoal.jobs.queries.question_requests import TOKEN, AskQuery, AuditQuery, DeclaredTables
+from shoal.jobs.queries.requests import LearnQuery
+from shoal.jobs.request import Kind, Request, known, texts_of
 from shoal.jobs.tables import owner_requests
 from shoal.jobs.tables import requests as table_requests
 
 REQUESTS = sorted(
     {
         cls
-        for module in (table_requests, owner_requests, graph_requests, query_requests)
+        for module in (table_requests, owner_requests, graph_requests, question_requests, query_requests)
         for cls in vars(module).values()
         if isinstance(cls, type) and issubclass(cls, Request) and "verb" in vars(cls)
         if cls.__module__ == module.__name__
@@ -49,7 +49,6 @@ EXAMPLES = {
 }
 few_or_many = pytest.mark.parametrize("many", [3, pytest.param(60, marks=pytest.mark.slow)])
 SECRET = "shl_very-secret"
-QUERIES = (AskQuery, AuditQuery, LearnQuery)
 FILED = [cls for cls in REQUESTS if cls.filed]
 
 WORDS = st.text(
@@ -125,15 +124,17 @@ def requests(draw: Any, cls: type[Request]) -> Any:
             or draw(st.integers(0, 2)) == 0
         ):
             given_words[name] = draw(of_kind(setting.kind, word, cls.noun))
-    if cls.noun == "query" and any(one.name == "data" for one in fields(cls)) and cls.verb != "report":
-        given_words["data"] = tuple(f"t={one}" for one in draw(st.lists(FILES, min_size=1, max_size=1)))
+    if cls.verb == "learn":
+        given_words |= {"mechanism": draw(WORDS), "data": draw(FILES)}
+    elif cls.noun == "query" and cls.verb != "report":
+        given_words = placed(draw, cls, given_words)
+    for word in ("sql", "subject", "question") if cls.noun == "query" else ():
+        if word in known(cls):
+            given_words[word] = draw(WORDS.filter(lambda text: text != "-"))  # that is standard input
     if cls.verb == "epsilon":
-        given_words = {
-            **{n: v for n, v in given_words.items() if n not in ("error", "epsilon", "sensitivity", "data")},
-            "within": 5.0,
-            "question": draw(WORDS),
-            "data": ["t=a.csv"],
-        }
+        for word in ("error", "epsilon", "sensitivity"):
+            given_words.pop(word, None)
+        given_words["within"] = 5.0
     if given_words.get("service") is not None:
         given_words["token"] = SECRET
     given_words = {name: value for name, value in given_words.items() if name not in cls.flagless}
@@ -141,6 +142,23 @@ def requests(draw: Any, cls: type[Request]) -> Any:
         return cls(**given_words)
     except BadParameter:
         assume(False)
+
+
+def placed(draw: Any, cls: type[Request], given_words: dict[str, Any]) -> dict[str, Any]:
+    """A question goes to tables, to a project file or to a service, and says nothing of the others."""
+    may = [word for word in ("data", "config", "service") if any(one.name == word for one in fields(cls))]
+    where = draw(st.sampled_from(may))
+    if where != "data":
+        tables = {one.name for one in fields(DeclaredTables)}
+        if issubclass(cls, DeclaredTables):
+            tables |= {"budget", "ledger"}
+        given_words = {word: value for word, value in given_words.items() if word not in tables}
+    for word in may:
+        given_words.pop(word, None)
+    if where == "data":
+        given_words.pop("dataset", None)
+        return {**given_words, "data": (f"t={draw(FILES)}",)}
+    return {**given_words, where: "shoal.toml" if where == "config" else "http://127.0.0.1:8765"}
 
 
 @pytest.fixture(autouse=True)
@@ -170,8 +188,7 @@ def catching() -> Iterator[list[Any]]:
             "shoal.report.owner_report",
         ]
         acts: set[str] = {"make_report", "make_owner_report"}
-        every: list[Any] = [*REQUESTS, *QUERIES]
-        for cls in every:
+        for cls in REQUESTS:
             noun, verb = cls.noun, cls.verb
             pillar = {"table": "tables", "graph": "graphs", "query": "queries"}[noun]
             acts.add(f"{verb}_{noun}")
@@ -199,17 +216,6 @@ def typed(line: str) -> list[str]:
     return said.decode().split("\0")[:-1]
 
 
-def declared(given_words: Any) -> Any:
-    """What is declared about data: mappings and flags alike, and nothing that was not said."""
-    if not isinstance(given_words, dict):
-        return tuple(given_words)
-    said = {word: value for word, value in given_words.items() if value is not None}
-    return {
-        word: tuple(texts_of(value, word)) if isinstance(value, dict | list) else value
-        for word, value in said.items()
-    }
-
-
 def plain(job: Any) -> dict[str, Any]:
     """A request with what faces spell differently spelled alike: exact numbers, and who decided."""
     found: dict[str, Any] = {}
@@ -219,8 +225,8 @@ def plain(job: Any) -> dict[str, Any]:
             value = Fraction(str(value))
         if isinstance(value, list | tuple):
             value = tuple(value)
-        if one.name in ("given", "bounds"):
-            value = declared(value)
+        if job.noun == "query" and isinstance(value, dict):
+            value = tuple(texts_of(value, one.name))
         if one.name != "decided":
             found[one.name] = value
     return found
@@ -279,20 +285,18 @@ ASKED: tuple[Any, ...] = (
     AskQuery(
         sql="SELECT COUNT(*) FROM visits WHERE name <> 'O''Hara'",
         epsilon="0.5",
-        given={
-            "data": {"visits": "visits of May.csv"},
-            "unit": "who",
-            "bounds": {"age": (0, 120)},
-            "keys": {"sex": ["F", "M"]},
-            "rows": 3,
-        },
+        data={"visits": "visits of May.csv"},
+        unit="who",
+        bounds={"age": (0, 120)},
+        keys={"sex": ["F", "M"]},
+        rows=3,
         budget="2",
         ledger="ledger.sqlite",
     ),
     AskQuery(sql="SELECT 1", epsilon="1", config="shoal.toml", dataset="clinic", estimate=True),
     AskQuery(sql="SELECT 1", epsilon="1", service="http://127.0.0.1:8765", token=SECRET),
     AuditQuery(subject="laplace", epsilon="1", samples=2000),
-    AuditQuery(subject="SELECT COUNT(*) FROM t", epsilon="1", given={"data": {"t": "t.csv"}, "unit": "who"}),
+    AuditQuery(subject="SELECT COUNT(*) FROM t", epsilon="1", data={"t": "t.csv"}, unit="who"),
     LearnQuery(mechanism="k-means(k=3,epsilon=1)", data="points.csv", bounds=["x=0:1", "y=-1:1"]),
 )
 

@@ -5,8 +5,9 @@ import shlex
 import pytest
 
 from shoal.core.errors import BadParameter
-from shoal.jobs.command_line import command_line, texts_of
+from shoal.jobs.command_line import command_line
 from shoal.jobs.graphs.requests import AskGraph, MatrixGraph, ProtectGraph
+from shoal.jobs.request import texts_of
 from shoal.jobs.tables.requests import AttackTable, MeasureTable, ProtectTable, ReportTable, VerifyTable
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from shoal.core.chart_style import svg_of
 from shoal.jobs.queries.epsilon import epsilon_query
-from shoal.jobs.queries.requests import EpsilonQuery
+from shoal.jobs.queries.question_requests import EpsilonQuery
 from shoal.queries.epsilon_chart import apart, curve, epsilon_picture
 
 

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Mapping
-from os import PathLike
+from collections.abc import Iterable
 from typing import Any
 
 from shoal.core.errors import BadParameter
 from shoal.core.part_syntax import join_columns
 from shoal.jobs.graphs.is_graph_call import about_graph
-from shoal.jobs.request import Kind, Request, known, plain_settings
+from shoal.jobs.request import Kind, Request, known, plain_settings, texts_of
 
-TOKEN = "SHOAL_TOKEN"
 WIDTH = 88
 
 
-def command_line(job: Any) -> str:
+def command_line(job: Request) -> str:
     """The command, in several lines where it is long."""
-    words, flags = arguments_of(job) if isinstance(job, Request) else _QUERIES[job.verb](job)
+    words, flags = arguments_of(job)
     for piece in (*words, *(piece for flag in flags for piece in flag)):
         if "\0" in piece:
             raise BadParameter("a command line cannot hold a zero character; copy the Python lines")
@@ -40,9 +38,10 @@ def arguments_of(job: Request) -> Line:
     _refuse_unsayable(job)
     given, knows = plain_settings(job), known(type(job))
     words = ["shoal", *job.command()]
-    # By place: what is asked for an attack or ε comes before the file, what is asked of a graph after it.
-    order = ("file", "mechanism") if "mechanism" in knows else ("attack", "question", "file")
-    words += [str(given.pop(word)) for word in order if word in given and knows[word].placed]
+    placed = [word for word in knows if knows[word].placed]
+    if job.verb != "ask":  # what is asked of a graph comes after its file, whatever else is asked before it
+        placed.sort(key="file".__eq__)
+    words += [str(given.pop(word)) for word in placed if word in given]
     flags = [
         flag
         for word, value in given.items()
@@ -54,7 +53,7 @@ def arguments_of(job: Request) -> Line:
     return words, flags
 
 
-def _refuse_unsayable(job: Request) -> None:
+def _refuse_unsayable(job: Any) -> None:
     """What a request holds and its command has no word for."""
     for word in job.flagless:
         if getattr(job, word):
@@ -62,6 +61,8 @@ def _refuse_unsayable(job: Request) -> None:
                 f"shoal {' '.join(job.command())} has no flag --{word.replace('_', '-')}; "
                 "copy the Python lines or the project file"
             )
+    if job.verb == "audit" and (not isinstance(job.subject, str) or job.neighbours or job.time_limit is None):
+        raise BadParameter("an audit of a function of yours has no command line; copy the Python lines")
     if job.verb == "protect" and vars(job).get("output") is None:
         raise BadParameter(
             "a release in memory has no command line; name an output, or copy the Python lines"
@@ -82,7 +83,8 @@ def _beyond_settings(job: Any) -> list[list[str]]:
     """Flags that are no settings of a project file."""
     found = [["--yes"]] if vars(job).get("yes") else []
     if job.noun == "query":
-        found += [_flag("--data", text) for text in texts_of(vars(job).get("data"), "data")]
+        if "file" not in known(type(job)):
+            found += [_flag("--data", text) for text in texts_of(vars(job).get("data"), "data")]
         if vars(job).get("config") is not None:
             found.append(_flag("--config", str(job.config)))
     return found
@@ -115,64 +117,3 @@ def _pair_name(column: str) -> str:
     if "=" in column or column.startswith('"'):
         return '"' + column.replace('"', '""') + '"'
     return column
-
-
-def texts_of(value: Any, word: str) -> list[str]:
-    """What is said by name, as in `age=0:120`, from texts or from a mapping."""
-    if value is None:
-        return []
-    if isinstance(value, Mapping):
-        return [f"{name}={_pair_value(one, word)}" for name, one in value.items()]
-    return [str(one) for one in (value if isinstance(value, list | tuple) else [value])]
-
-
-def _pair_value(value: Any, word: str) -> str:
-    if isinstance(value, list | tuple):
-        return (":" if word == "bounds" else ",").join(map(str, value))
-    if not isinstance(value, str | int | float) and not isinstance(value, PathLike):
-        raise BadParameter(
-            f"'{word}' is in memory only ({type(value).__name__}); write it to a file and name that"
-        )
-    return str(value)
-
-
-def _declared(given: Mapping[str, Any]) -> list[list[str]]:
-    """What is declared about data that are asked."""
-    found: list[list[str]] = []
-    for word, value in given.items():
-        if value is None:
-            continue
-        if word in ("data", "public", "bounds", "keys", "kind", "parent"):
-            found += [_flag(f"--{word}", text) for text in texts_of(value, word)]
-        else:
-            found.append(_flag(f"--{word}", str(value)))
-    return found
-
-
-def _ask(job: Any) -> Line:
-    flags = _declared(job.given)
-    for word in ("epsilon", "delta", "budget", "ledger", "chart", "config", "dataset", "service"):
-        if getattr(job, word) is not None:
-            flags.append(_flag(f"--{word}", str(getattr(job, word))))
-    return ["shoal", "query", "ask", job.sql], [*flags, *([["--estimate"]] if job.estimate else [])]
-
-
-def _audit(job: Any) -> Line:
-    if not isinstance(job.subject, str) or job.neighbours is not None or job.time_limit is None:
-        raise BadParameter("an audit of a function of yours has no command line; copy the Python lines")
-    flags = _declared(job.given)
-    for word in ("epsilon", "delta", "without", "samples", "confidence", "time_limit"):
-        if getattr(job, word) is not None:
-            flags.append(_flag(f"--{word.replace('_', '-')}", str(getattr(job, word))))
-    return ["shoal", "query", "audit", job.subject], flags
-
-
-def _learn(job: Any) -> Line:
-    flags = [_flag("--bounds", text) for text in texts_of(job.bounds, "bounds")]
-    for word in ("label", "budget", "ledger"):
-        if getattr(job, word) is not None:
-            flags.append(_flag(f"--{word}", str(getattr(job, word))))
-    return ["shoal", "query", "learn", str(job.mechanism), str(job.data)], flags
-
-
-_QUERIES: dict[str, Callable[[Any], Line]] = {"ask": _ask, "audit": _audit, "learn": _learn}

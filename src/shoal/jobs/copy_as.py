@@ -17,10 +17,11 @@ from typing import Any, Literal
 from shoal.core.contract import Named
 from shoal.core.errors import BadParameter
 from shoal.core.part_syntax import spell
-from shoal.jobs.command_line import TOKEN, command_line
+from shoal.jobs.command_line import command_line
 from shoal.jobs.config import toml_of
 from shoal.jobs.graphs.is_graph_call import about_graph
 from shoal.jobs.queries.is_query_call import about_query
+from shoal.jobs.queries.question_requests import TOKEN
 from shoal.jobs.request import Request, plain_settings
 
 Form = Literal["command", "python", "toml"]

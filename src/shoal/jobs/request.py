@@ -116,7 +116,7 @@ def _plain(value: Any, word: str, kind: Kind) -> Any:
     """A setting as text and numbers; what is in memory only is refused."""
     if isinstance(value, Mapping):
         pairs = {str(name): _plain(one, f"{word} of {name}", "text") for name, one in value.items()}
-        return pairs if kind == "mapping" else [f"{name}={one}" for name, one in pairs.items()]
+        return pairs if kind == "mapping" else texts_of(pairs, word)
     if isinstance(value, list | tuple):
         return [_plain(one, word, kind) for one in value]
     from shoal.core.contract import Named  # it loads NumPy, which help does not need
@@ -272,3 +272,22 @@ class ReportRequest(Request):
             raise BadParameter("a report is about a file with a fingerprint; name the release, not -")
         if not isinstance(self.time_limit, int | float) or not self.time_limit > 0:
             raise BadParameter(f"--time-limit is a number of seconds above 0, not {self.time_limit}")
+
+
+def texts_of(value: Any, word: str) -> list[str]:
+    """What is said by name, as in `age=0:120`, from texts or from a mapping."""
+    if value is None:
+        return []
+    if isinstance(value, Mapping):
+        return [f"{name}={_pair_value(one, word)}" for name, one in value.items()]
+    return [str(one) for one in (value if isinstance(value, list | tuple) else [value])]
+
+
+def _pair_value(value: Any, word: str) -> str:
+    if isinstance(value, list | tuple):
+        return (":" if word == "bounds" else ",").join(map(str, value))
+    if not isinstance(value, str | int | float) and not isinstance(value, PathLike):
+        raise BadParameter(
+            f"'{word}' is in memory only ({type(value).__name__}); write it to a file and name that"
+        )
+    return str(value)

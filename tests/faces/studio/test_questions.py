@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from faces.studio.browser import people
 from shoal.faces.studio.project import Project, TableFolder
 from shoal.faces.studio.questions import LEDGER, Declaration, Source
-from shoal.jobs.queries.ask import AskQuery
+from shoal.jobs.queries.question_requests import AskQuery
 
 
 def table_in(folder: Path) -> TableFolder:
@@ -27,7 +28,7 @@ def test_a_declaration_is_found_again(tmp_path: Path) -> None:
 def test_a_question_is_the_request_of_the_command_line(tmp_path: Path) -> None:
     table = table_in(tmp_path)
     source, sql = Source.of_table(table, DECLARED), "SELECT COUNT(*) FROM people"
-    given = {
+    given: dict[str, Any] = {
         "data": {"people": str(table.file)},
         "unit": "name",
         "bounds": {"age": "0:120"},
@@ -35,9 +36,7 @@ def test_a_question_is_the_request_of_the_command_line(tmp_path: Path) -> None:
         "rows": 1,
     }
     ledger = table.folder / LEDGER
-    assert source.question(sql, "0.5") == AskQuery(
-        sql=sql, epsilon="0.5", given=given, budget="1", ledger=ledger
-    )
+    assert source.question(sql, "0.5") == AskQuery(sql=sql, epsilon="0.5", **given, budget="1", ledger=ledger)
     ledger.touch()  # from here on the ledger tells the budget, and nothing else does
     assert source.question(sql, "0.5").budget is None
 

@@ -24,6 +24,7 @@ from shoal.faces.studio.project import Project, TableFolder
 from shoal.faces.studio.questions import Source
 from shoal.faces.studio.settings import Settings
 from shoal.jobs.queries.ask import ask_query
+from shoal.jobs.queries.question_requests import AskQuery
 from shoal.report import document
 
 SETTINGS = Settings(
@@ -149,9 +150,7 @@ def test_the_project_file_of_a_question_pays_from_the_same_ledger(tmp_path: Path
     place.write_text(toml)
     head = toml.splitlines()[0]
     assert head == f"# shoal query ask '{sql}' --epsilon 0.25 --config shoal.toml"
-    replied: Any = ask_query(
-        replace(source.question(sql, "0.25"), given={}, budget=None, ledger=None, config=place)
-    )
+    replied: Any = ask_query(AskQuery(sql=sql, epsilon="0.25", config=place))
     assert replied.outcome.to_json()["remaining"]["epsilon"] == 0.5
 
 

@@ -10,7 +10,8 @@ import pytest
 
 import shoal
 from shoal.core.errors import BadParameter, BadTable, NotAllowed, Spent
-from shoal.jobs.queries.ask import FILE, AskQuery, ask_query, open_database
+from shoal.jobs.queries.ask import FILE, ask_query, open_database
+from shoal.jobs.queries.question_requests import AskQuery
 from shoal.queries.results import Answer, CostEstimate
 
 ROWS = 400
@@ -38,7 +39,7 @@ def files(tmp_path: Path) -> dict[str, Any]:
 
 
 def ask(given: dict[str, Any], sql: str = SQL, epsilon: Any = 1, **more: Any) -> Answer:
-    answer = ask_query(AskQuery(sql=sql, epsilon=epsilon, given=given, **more)).outcome
+    answer = ask_query(AskQuery(sql=sql, epsilon=epsilon, **given, **more)).outcome
     assert isinstance(answer, Answer)
     return answer
 
@@ -125,7 +126,7 @@ def test_a_ledger_elsewhere(files: dict[str, Any], tmp_path: Path) -> None:
 
 def test_an_estimate_spends_nothing_and_makes_no_ledger(files: dict[str, Any], tmp_path: Path) -> None:
     for budget in (None, 3):
-        job = AskQuery(sql=SQL, epsilon=1, given=files, budget=budget, estimate=True)
+        job = AskQuery(sql=SQL, epsilon=1, **files, budget=budget, estimate=True)
         found = ask_query(job).outcome
         assert isinstance(found, CostEstimate) and found.cost["epsilon"] == 1
         assert found.remaining["epsilon"] == (budget or 1)
@@ -174,7 +175,7 @@ def test_an_answer_can_be_drawn(tmp_path: Path, form: str) -> None:
 
 def test_an_answer_that_cannot_be_drawn_is_told_all_the_same(tmp_path: Path) -> None:
     sql = "SELECT town, COUNT(*) AS n FROM people GROUP BY town HAVING COUNT(*) > 100000"
-    replied = ask_query(AskQuery(sql=sql, epsilon=1, given=TOLD, chart=tmp_path / "x.svg"))
+    replied = ask_query(AskQuery(sql=sql, epsilon=1, **TOLD, chart=tmp_path / "x.svg"))
     assert isinstance(replied.outcome, Answer)
     assert any("not drawn" in note for note in replied.notes) == (not (tmp_path / "x.svg").exists())
 

@@ -65,7 +65,7 @@ def test_more_budget_never_means_more_error() -> None:
         ({"within": 5, "sensitivity": 1, "chart": "c.doc"}, "unknown extension"),
         ({"within": 5, "sensitivity": 1, "nothing": 1}, "nothing"),
         ({"within": 5, "question": COUNT, "data": DATA, **DECLARED, "column": "x"}, "no error of 'x'"),
-        ({"within": 5, "question": COUNT, "config": "p.toml", "unit": "id"}, "leave --unit out"),
+        ({"within": 5, "question": COUNT, "config": "p.toml", "unit": "id"}, "--unit and --config do not go"),
         (
             {"within": 5, "question": AVERAGE, "data": DATA, **DECLARED},
             "--error",

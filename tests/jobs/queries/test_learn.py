@@ -10,7 +10,8 @@ import pytest
 
 import shoal
 from shoal.core.errors import BadParameter, Spent
-from shoal.jobs.queries.learn import LearnQuery, learn_query
+from shoal.jobs.queries.learn import learn_query
+from shoal.jobs.queries.requests import LearnQuery
 
 BOUNDS = {"x": (0, 10), "y": (0, 10)}
 

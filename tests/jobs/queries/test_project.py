@@ -8,8 +8,9 @@ import pytest
 import shoal
 from jobs.projects import PROJECT, ROWS, project
 from shoal.core.errors import BadParameter, BadTable, Spent
-from shoal.jobs.queries.ask import AskQuery, ask_query
+from shoal.jobs.queries.ask import ask_query
 from shoal.jobs.queries.project import first_owner, ledger_of, open_project, open_service, project_of
+from shoal.jobs.queries.question_requests import AskQuery
 from shoal.queries.results import Answer
 
 COUNT = "SELECT COUNT(*) AS n FROM people"

@@ -10,8 +10,9 @@ import pytest
 
 from queries.stores.in_spark import as_tables
 from shoal.core.errors import BadParameter, BadTable
-from shoal.jobs.queries.ask import AskQuery, ask_query, open_database
+from shoal.jobs.queries.ask import ask_query, open_database
 from shoal.jobs.queries.project import open_project
+from shoal.jobs.queries.question_requests import AskQuery
 from shoal.jobs.queries.spark_source import spark_tables
 
 VISITS = pl.DataFrame(
@@ -29,8 +30,8 @@ def close(rows: Any) -> bool:
 
 def test_a_table_of_spark_is_asked_by_its_address(spark: Any, tmp_path: Path) -> None:
     name = as_tables(spark, tmp_path, {"visits": VISITS})["visits"].replace("`", "")
-    given = {"data": {"visits": f"spark://#{name}"}, "unit": "patient", "bounds": BOUNDS}
-    replied = ask_query(AskQuery(sql=QUESTION, epsilon=20, given=given))
+    given: dict[str, Any] = {"data": {"visits": f"spark://#{name}"}, "unit": "patient", "bounds": BOUNDS}
+    replied = ask_query(AskQuery(sql=QUESTION, epsilon=20, **given))
     assert close(replied.outcome.to_json()["rows"])
     with open_database({"visits": f"spark://#{name}"}, unit="patient", bounds=BOUNDS, budget=50) as database:
         assert close(database.ask(QUESTION, 20).rows)

@@ -86,16 +86,16 @@ def with_flags(
             flags = {word: given.pop(word.replace("-", "_")) for word in asked}
             if flags.get("hierarchy") is not None:
                 flags["hierarchy"] = pairs_of(flags["hierarchy"])
-            function(Typed(request, flags, given.pop("config", None)), **given)
+            config = given.pop("config", None) if request.filed else None
+            function(Typed(request, flags, config), **given)
 
         # How to read a file is told after what to do with it.
         made = [parameter(word, one) for word, one in sorted(asked.items(), key=lambda item: item[1].last)]
         if request.filed:
             made.append(parameter_of("config", Config))
         own = list(inspect.signature(function, eval_str=True).parameters.values())[1:]
-        return with_signature(
-            called, [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in (*made, *own)]
-        )
+        told = sorted((*made, *own), key=lambda one: one.name != "data")  # what it is about comes first
+        return with_signature(called, [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in told])
 
     return decorate
 

@@ -11,109 +11,30 @@ import typer
 from shoal.core.errors import BadParameter
 from shoal.faces.cli.commands import Commands
 from shoal.faces.cli.flags import AsJson, Typed, with_flags
-from shoal.faces.cli.query_flags import (
-    Accounts,
-    Bounds,
-    Budget,
-    Config,
-    Data,
-    DatasetName,
-    Delta,
-    Encoding,
-    Epsilon,
-    Groups,
-    Keys,
-    Kinds,
-    LedgerFile,
-    Parent,
-    Public,
-    Rows,
-    ServiceUrl,
-    TokenFile,
-    Unit,
-    alone,
-    token,
-)
+from shoal.faces.cli.query_flags import Config, Data, TokenFile, token
 from shoal.faces.cli.query_learn import learn, stream
 from shoal.faces.cli.query_owner import analysts, budget, check, log, report, serve
-from shoal.jobs.queries.requests import AttackQuery, CompareQuery, EpsilonQuery
+from shoal.jobs.queries.question_requests import AskQuery, AuditQuery, EpsilonQuery
+from shoal.jobs.queries.requests import AttackQuery, CompareQuery
 
 app = Commands(no_args_is_help=True, rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
+@with_flags(AskQuery)
 def ask(
-    sql: Annotated[
-        str | None, typer.Argument(metavar="SQL", help="The question; - reads it from standard input.")
-    ] = None,
+    typed: Typed,
     data: Data = None,
-    unit: Unit = None,
-    epsilon: Epsilon = None,
-    bounds: Bounds = None,
-    keys: Keys = None,
-    kind: Kinds = None,
-    rows: Rows = None,
-    groups: Groups = None,
-    public: Public = None,
-    parent: Parent = None,
-    delta: Delta = None,
-    accounting: Accounts = None,
-    budget: Budget = None,
-    ledger: LedgerFile = None,
-    estimate: Annotated[
-        bool, typer.Option("--estimate", help="Tell cost and expected error only; nothing is spent.")
-    ] = False,
-    chart: Annotated[
-        str | None, typer.Option("--chart", metavar="FILE", help="Draw the answer as .svg, .png or .html.")
-    ] = None,
     config: Config = None,
-    dataset: DatasetName = None,
-    service: ServiceUrl = None,
     token_file: TokenFile = None,
-    encoding: Encoding = None,
     as_json: AsJson = False,
 ) -> None:
     """Ask a question in SQL; the answer has noise, tells how much, and is paid for from a budget."""
     from shoal.faces.cli.show import show
-    from shoal.jobs.queries.ask import AskQuery, ask_query
+    from shoal.jobs.queries.ask import ask_query
 
-    given: dict[str, Any] = {
-        "data": data,
-        "unit": unit,
-        "bounds": bounds,
-        "keys": keys,
-        "kind": kind,
-        "rows": rows,
-        "groups": groups,
-        "public": public,
-        "parent": parent,
-        "accounting": accounting,
-        "encoding": encoding,
-    }
-    kept = {"budget": budget, "ledger": ledger}
-    if service is not None:
-        alone("--service", {**given, **kept, "config": config})
-    elif config is not None:
-        alone("--config", {**given, **kept})
-    elif dataset is not None:
-        raise BadParameter("--dataset names a part of --config or --service; give one of them")
-    if service is None and token_file is not None:
-        raise BadParameter("--token-file is for --service URL; give that, too")
-    job = AskQuery(
-        sql=_question(sql, data or ()),
-        epsilon=epsilon,
-        delta=delta,
-        given=given,
-        budget=budget,
-        ledger=ledger,
-        estimate=estimate,
-        chart=chart,
-        config=config,
-        dataset=dataset,
-        service=service,
-        token=token(token_file) if service is not None else None,
-    )
-    replied = ask_query(job)
+    sql = _question(typed.flags["sql"], data or ())
+    replied = ask_query(_asked(typed, data, config, token_file, sql=sql))
     show(replied.outcome, as_json, replied.notes)
 
 
@@ -146,59 +67,16 @@ def mechanism(
 
 
 @app.command()
-def audit(
-    subject: Annotated[
-        str,
-        typer.Argument(metavar="MECHANISM|SQL", help="A mechanism of the catalog, or a question to --data."),
-    ],
-    epsilon: Epsilon = None,
-    delta: Delta = None,
-    data: Data = None,
-    unit: Unit = None,
-    bounds: Bounds = None,
-    keys: Keys = None,
-    kind: Kinds = None,
-    rows: Rows = None,
-    groups: Groups = None,
-    public: Public = None,
-    accounting: Accounts = None,
-    without: Annotated[
-        str | None,
-        typer.Option("--without", metavar="PERSON", help="Who is left out. Default: who moves it the most."),
-    ] = None,
-    samples: Annotated[
-        int, typer.Option("--samples", metavar="N", help="Draws on each of the two neighbours.")
-    ] = 100_000,
-    confidence: Annotated[
-        float, typer.Option("--confidence", metavar="P", help="How sure the bound is.")
-    ] = 0.999,
-    time_limit: Annotated[
-        float, typer.Option("--time-limit", metavar="S", help="Draw no longer than that many seconds.")
-    ] = 60.0,
-    as_json: AsJson = False,
-) -> None:
+@with_flags(AuditQuery)
+def audit(typed: Typed, data: Data = None, as_json: AsJson = False) -> None:
     """Bound ε from below by experiment; exit code 1 if that is more than was claimed.
 
     The result is about your rows and without noise: it is for you alone.
     """
     from shoal.faces.cli.show import show
-    from shoal.jobs.queries.audit import AuditQuery, audit_query
+    from shoal.jobs.queries.audit import audit_query
 
-    found = audit_query(
-        AuditQuery(
-            subject=subject,
-            epsilon=epsilon,
-            delta=delta,
-            without=without,
-            samples=samples,
-            confidence=confidence,
-            time_limit=time_limit,
-            given={} if data is None else {
-                "data": data, "unit": unit, "bounds": bounds, "keys": keys, "kind": kind, "rows": rows,
-                "groups": groups, "public": public, "accounting": accounting,
-            },
-        )
-    )  # fmt: skip
+    found = audit_query(replace(typed, flags={**typed.flags, "file": data}).job())
     show(found, as_json)
     raise typer.Exit(0 if found.passed else 1)
 
@@ -212,11 +90,7 @@ def attack(typed: Typed, data: Data = None, token_file: TokenFile = None, as_jso
 
     if typed.flags["attack"] is None:
         raise BadParameter("no attack named; give its NAME, and see `shoal catalog --kind attack` for names")
-    service = typed.flags["service"]
-    if service is None and token_file is not None:
-        raise BadParameter("--token-file is for --service URL; give that, too")
-    asker = {} if service is None else {"token": token(token_file)}
-    finding = attack_query(replace(typed, flags={**typed.flags, "file": data, **asker}).job())
+    finding = attack_query(_asked(typed, data, None, token_file))
     show(finding, as_json)
     say(f"shoal: {finding.cure}")
     if "stopped" in finding.details:
@@ -235,6 +109,17 @@ def compare(typed: Typed, data: Data = None, as_json: AsJson = False) -> None:
     show(found, as_json, found.notes)
 
 
+def _asked(
+    typed: Typed, data: list[str] | None, config: str | None, token_file: str | None, **more: Any
+) -> Any:
+    """The request about tables, a project file or a service; the token never stands on a command line."""
+    service = typed.flags["service"]
+    if service is None and token_file is not None:
+        raise BadParameter("--token-file is for --service URL; give that, too")
+    job = replace(typed, flags={**typed.flags, "file": data, "config": config, **more}).job()
+    return job if service is None else replace(job, token=token(token_file))
+
+
 def _question(sql: str | None, sources: Any) -> str:
     if sql is None:
         raise BadParameter('no question given; write it in quotes, as in "SELECT COUNT(*) FROM visits"')
@@ -249,12 +134,18 @@ def _question(sql: str | None, sources: Any) -> str:
 
 
 @with_flags(EpsilonQuery)
-def epsilon(typed: Typed, data: Data = None, config: Config = None, as_json: AsJson = False) -> None:
+def epsilon(
+    typed: Typed,
+    data: Data = None,
+    config: Config = None,
+    token_file: TokenFile = None,
+    as_json: AsJson = False,
+) -> None:
     """The ε for an error that you can live with, and what an ε means; no row is read, nothing is spent."""
     from shoal.faces.cli.show import show
     from shoal.jobs.queries.epsilon import epsilon_query
 
-    found = epsilon_query(replace(typed, flags={**typed.flags, "file": data, "config": config}).job())
+    found = epsilon_query(_asked(typed, data, config, token_file))
     show(found, as_json, found.notes)
 
 

@@ -7,36 +7,17 @@ from typing import Annotated, Any
 
 import typer
 
-from shoal.core.errors import BadParameter
-from shoal.faces.cli.flags import AsJson
-from shoal.faces.cli.query_flags import Bounds, Budget, LedgerFile
+from shoal.faces.cli.flags import AsJson, Typed, with_flags
+from shoal.jobs.queries.requests import LearnQuery
 
 
-def learn(
-    spelling: Annotated[
-        str | None, typer.Argument(metavar="MECHANISM", help='As in "k-means(k=3,epsilon=1)".')
-    ] = None,
-    file: Annotated[str | None, typer.Argument(metavar="FILE", help="The rows, one per person.")] = None,
-    bounds: Bounds = None,
-    label: Annotated[
-        str | None,
-        typer.Option(metavar="COLUMN=VALUE", help="For classifiers: which rows are of the kind sought."),
-    ] = None,
-    budget: Budget = None,
-    ledger: LedgerFile = None,
-    as_json: AsJson = False,
-) -> None:
+@with_flags(LearnQuery)
+def learn(typed: Typed, as_json: AsJson = False) -> None:
     """Learn clusters or a classifier from private rows; columns are those that have --bounds."""
     from shoal.faces.cli.show import show
-    from shoal.jobs.queries.learn import LearnQuery, learn_query
+    from shoal.jobs.queries.learn import learn_query
 
-    if spelling is None:
-        raise BadParameter('what should be learned? Name a mechanism, as in "k-means(k=3,epsilon=1)"')
-    lesson = learn_query(
-        LearnQuery(
-            mechanism=spelling, data=file, bounds=bounds or [], label=label, budget=budget, ledger=ledger
-        )
-    )
+    lesson = learn_query(typed.job())
     show(lesson, as_json, lesson.notes)
 
 

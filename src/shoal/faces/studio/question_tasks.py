@@ -52,14 +52,7 @@ def choose_epsilon(source: Source, sql: str, within: float) -> dict[str, Any]:
     """The ε that an error needs, and what it means in words."""
     from shoal.jobs import run
 
-    found: Any
-    if source.service is not None:
-        from shoal.jobs.queries.ask import connect
-        from shoal.jobs.queries.epsilon import epsilon_at
-
-        found = epsilon_at(connect(source.service, source.token or ""), source.dataset, sql, within)
-    else:
-        found = run(source.epsilon_for(sql, within))
+    found: Any = run(source.epsilon_for(sql, within))
     return {"epsilon": f"{float(found.chosen.epsilon):g}", "words": list(found.words.values())}
 
 

@@ -11,8 +11,7 @@ from shoal.faces.studio.history import read_json, write_json
 from shoal.faces.studio.project import HIDDEN, TableFolder
 
 if TYPE_CHECKING:  # they load the engine, which is for working processes
-    from shoal.jobs.queries.ask import AskQuery
-    from shoal.jobs.queries.requests import EpsilonQuery
+    from shoal.jobs.queries.question_requests import AskQuery, EpsilonQuery
 
 LEDGER = "questions.ledger"
 
@@ -64,22 +63,23 @@ class Source:
 
     def question(self, sql: str, epsilon: str, estimate: bool = False) -> AskQuery:
         """The request that carries a question out: the one of `shoal query ask`."""
-        from shoal.jobs.queries.ask import AskQuery
+        from shoal.jobs.queries.question_requests import AskQuery
 
         asked: dict[str, Any] = {"sql": sql, "epsilon": epsilon, "estimate": estimate}
         if self.service is not None:
             return AskQuery(**asked, service=self.service, token=self.token, dataset=self.dataset)
         begun = self.ledger is not None and self.ledger.exists()
         if estimate and not begun:
-            return AskQuery(**asked, given=dict(self.given), budget=self.budget, ledger=None)
-        return AskQuery(
-            **asked, given=dict(self.given), budget=None if begun else self.budget, ledger=self.ledger
-        )
+            return AskQuery(**asked, **self.given, budget=self.budget)
+        return AskQuery(**asked, **self.given, budget=None if begun else self.budget, ledger=self.ledger)
 
     def epsilon_for(self, sql: str, within: float) -> EpsilonQuery:
         """The request for the smallest ε with which 95 of 100 answers are within so much of the truth."""
-        from shoal.jobs.queries.requests import EpsilonQuery
+        from shoal.jobs.queries.question_requests import EpsilonQuery
 
+        if self.service is not None:
+            at: dict[str, Any] = {"service": self.service, "token": self.token, "dataset": self.dataset}
+            return EpsilonQuery(question=sql, within=within, **at)
         begun = self.ledger is not None and self.ledger.exists()
         return EpsilonQuery(
             question=sql, within=within, **self.given, ledger=str(self.ledger) if begun else None

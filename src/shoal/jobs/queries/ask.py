@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, Literal, Self
 
 from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.outcome import Outcome
@@ -16,6 +16,7 @@ from shoal.engines.address import address_of
 from shoal.engines.atomic_write import check_place
 from shoal.jobs.chart_files import check_form, draw
 from shoal.jobs.queries.declare import DELTA, Declared, Given, chance, declare, epsilon_from, pairs_of
+from shoal.jobs.queries.question_requests import AskQuery
 from shoal.jobs.queries.spark_source import SparkRows
 from shoal.jobs.request import request_of
 from shoal.queries.accounting.accountants import accounting_of
@@ -30,27 +31,6 @@ from shoal.queries.stores.duckdb_store import DuckStore
 UNKEPT = "no budget is kept from one call to the next"
 OWNER: Literal["owner"] = "owner"
 __all__ = ["AskQuery", "Client", "Database", "Replied", "ask_query", "connect", "open_database"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class AskQuery:
-    """A question, and where to ask it: `given` data, a project file, or a service."""
-
-    noun: ClassVar[str] = "query"
-    verb: ClassVar[str] = "ask"
-
-    sql: str
-    epsilon: Any = None
-    delta: Any = None
-    given: dict[str, Any] = field(default_factory=dict)
-    budget: Any = None
-    ledger: str | Path | None = None
-    estimate: bool = False
-    chart: str | Path | None = None
-    config: str | Path | None = None
-    dataset: str | None = None
-    service: str | None = None
-    token: str | None = None
 
 
 @dataclass(frozen=True)
@@ -111,13 +91,14 @@ def ask_query(job: AskQuery) -> Replied:
     """The answer, or what it would cost. What is refused is refused before anything is spent or written."""
     epsilon = epsilon_from(job.epsilon)
     delta = chance(job.delta)
-    if not job.sql.strip():
+    sql = job.sql or ""
+    if not sql.strip():
         raise BadParameter('the question is empty; ask for something, as in "SELECT COUNT(*) FROM visits"')
     _check_chart(job)
     if job.service is not None:
         client = connect(job.service, job.token or "")
         call = client.estimate if job.estimate else client.ask
-        return _reply(call(job.sql, epsilon, delta, job.dataset), job, ())
+        return _reply(call(sql, epsilon, delta, job.dataset), job, ())
     if job.config is not None:
         from shoal.jobs.queries.project import open_project
 
@@ -126,7 +107,7 @@ def ask_query(job: AskQuery) -> Replied:
         database = open_from_flags(job, epsilon, delta)
     with database:
         ask = database.estimate if job.estimate else database.ask
-        return _reply(ask(job.sql, epsilon, delta), job, database.notes)
+        return _reply(ask(sql, epsilon, delta), job, database.notes)
 
 
 def open_database(
@@ -199,7 +180,7 @@ def _trial(declared: Declared, accounting: str | None, job: AskQuery) -> None:
     """Refuse what cannot be asked before a ledger is made for it."""
     books = BudgetLedger.new(accounting, epsilon_from(job.budget, "--budget"), None, passing_ledger())
     with _database(declared, books) as database:
-        database.estimate(job.sql, job.epsilon, job.delta)
+        database.estimate(job.sql or "", job.epsilon, job.delta)
 
 
 def _database(declared: Declared, books: BudgetLedger, whole: bool = False) -> Database:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 from sqlglot import exp
 
@@ -15,6 +14,7 @@ from shoal.core.part_syntax import spell, split
 from shoal.core.sampling.zcdp_conversion import epsilon_of
 from shoal.jobs.queries.ask import BudgetLedger
 from shoal.jobs.queries.declare import Given, chance, declare, epsilon_from
+from shoal.jobs.queries.question_requests import AuditQuery
 from shoal.queries.answering.budget_split import divide
 from shoal.queries.auditing.audit import Audit, audit_sides
 from shoal.queries.auditing.mechanism_draws import function_side, mechanism_side
@@ -27,25 +27,6 @@ from shoal.queries.stores.duckdb_store import DuckStore
 
 DELTA = Fraction(1, 1000)  # at which a promise with a δ is held to it, where none is given
 PEOPLE = 12  # tried one after the other, to find who moves a question the most
-SAMPLES = 100_000
-
-
-@dataclass(frozen=True, kw_only=True)
-class AuditQuery:
-    """What to audit: a mechanism by its spelling, a question with the data `given`, or a function."""
-
-    noun: ClassVar[str] = "query"
-    verb: ClassVar[str] = "audit"
-
-    subject: Any
-    epsilon: Any = None
-    delta: Any = None
-    neighbours: Any = None  # for a function: the input with and without somebody
-    without: str | None = None  # for a question: who goes
-    samples: int = SAMPLES
-    confidence: float = 0.999
-    time_limit: float | None = 60.0
-    given: dict[str, Any] = field(default_factory=dict)
 
 
 def audit_query(job: AuditQuery) -> Audit:
@@ -55,7 +36,7 @@ def audit_query(job: AuditQuery) -> Audit:
         return _of_function(job, epsilon, delta)
     if isinstance(job.subject, str) and " " in job.subject.strip() and "(" not in job.subject.split()[0]:
         return _of_question(job, epsilon, delta)
-    if job.given.get("data"):
+    if job.data:
         raise BadParameter(f"'{job.subject}' is no question; data go with SQL such as SELECT COUNT(*) FROM t")
     return _of_mechanism(job, epsilon, delta)
 

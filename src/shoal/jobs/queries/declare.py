@@ -82,7 +82,7 @@ def pairs_of(name: str, given: Any) -> Mapping[str, Any]:
     form, flag, mapping = _EXAMPLES[name]
     if given is None or isinstance(given, Mapping):
         return given or {}
-    if not isinstance(given, list) or not all(isinstance(text, str) for text in given):
+    if not isinstance(given, list | tuple) or not all(isinstance(text, str) for text in given):
         raise BadParameter(f"{name} maps names, as in {mapping}, not {given!r}")
     found: dict[str, str] = {}
     for text in given:

@@ -11,11 +11,10 @@ from functools import cache, partial
 from shoal.core.errors import BadParameter
 from shoal.engines.atomic_write import check_place
 from shoal.jobs.chart_files import check_form, draw
-from shoal.jobs.queries.ask import UNKEPT, AskQuery, Database, open_from_flags
-from shoal.jobs.queries.declare import epsilon_from, figure, pairs_of
-from shoal.jobs.queries.requests import EpsilonQuery
+from shoal.jobs.queries.ask import UNKEPT, Database, connect, open_from_flags
+from shoal.jobs.queries.declare import chance, epsilon_from, figure, pairs_of
+from shoal.jobs.queries.question_requests import AskQuery, EpsilonQuery
 from shoal.queries.accounting.accountants import accounting_of
-from shoal.queries.client import Client
 from shoal.queries.epsilon_choice import LADDER, EpsilonChoice, Odds, Point, smallest_epsilon
 from shoal.queries.mechanisms.gaussian import Gaussian
 from shoal.queries.mechanisms.laplace import Laplace
@@ -59,19 +58,14 @@ def _of_question(job: EpsilonQuery, given: Fraction | None) -> EpsilonChoice:
     assert job.question is not None
     if not job.question.strip():
         raise BadParameter(NO_QUESTION)
+    if job.service is not None:
+        client = connect(job.service, job.token or "")
+        name = job.dataset or client.only_dataset()
+        asked = partial(client.estimate, job.question, delta=chance(job.delta), dataset=name)
+        return _by_estimates(job, given, asked, client.budget(name).accounting)
     with _opened(job) as database:
         estimate = partial(database.estimate, job.question, delta=job.delta)
         return _by_estimates(job, given, estimate, database.budget().accounting, database.notes)
-
-
-def epsilon_at(client: Client, dataset: str | None, sql: str, within: float) -> EpsilonChoice:
-    """The smallest ε for an error at a service, by the estimates that it gives. Nothing is spent."""
-    job = EpsilonQuery(question=sql, within=within)
-    if not sql.strip():
-        raise BadParameter(NO_QUESTION)
-    name = dataset or client.only_dataset()
-    estimate = partial(client.estimate, sql, dataset=name)
-    return _by_estimates(job, None, estimate, client.budget(name).accounting)
 
 
 def _by_estimates(
@@ -164,9 +158,7 @@ def _opened(job: EpsilonQuery) -> Iterator[Database]:
 
         database: Database = open_project(job.config, job.dataset)
     else:
-        names = ("data", "unit", "bounds", "keys", "kind", "rows", "groups", "public", "accounting")
-        given = {name: getattr(job, name) for name in names}
-        asked = AskQuery(sql=job.question or "", epsilon=1, given=given, ledger=job.ledger, estimate=True)
+        asked = AskQuery(sql=job.question or "", epsilon=1, **job.given, ledger=job.ledger, estimate=True)
         database = open_from_flags(asked, Fraction(1), None)
     with database:
         yield database

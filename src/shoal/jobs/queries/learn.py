@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -21,27 +21,13 @@ from shoal.engines.frames import to_frame
 from shoal.jobs.queries.ask import BudgetLedger, remote
 from shoal.jobs.queries.declare import epsilon_from, pairs_of
 from shoal.jobs.queries.durable_ledger import open_durable_ledger
+from shoal.jobs.queries.requests import LearnQuery
 from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.execution import FAILED
 from shoal.queries.learner import STEPS, Learner
 
 OWNER = "owner"
 UNIT = "rows, one row"  # what ε hides: costs of two kinds do not add up
-
-
-@dataclass(frozen=True, kw_only=True)
-class LearnQuery:
-    """An algorithm, the rows, and what each column may be."""
-
-    noun: ClassVar[str] = "query"
-    verb: ClassVar[str] = "learn"
-
-    mechanism: Any
-    data: Any = None
-    bounds: Any = field(default_factory=dict)
-    label: Any = None  # COLUMN=VALUE: rows with that value are of the kind sought
-    budget: Any = None
-    ledger: str | Path | None = None
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,10 @@ from typing import Any
 from shoal.core.errors import BadParameter
 from shoal.engines.address import without_password
 from shoal.jobs.config import toml_value
-from shoal.jobs.queries.ask import AskQuery, BudgetLedger, remote
+from shoal.jobs.queries.ask import BudgetLedger, remote
 from shoal.jobs.queries.declare import NAME, Given, declare, epsilon_from
 from shoal.jobs.queries.durable_ledger import open_durable_ledger
+from shoal.jobs.queries.question_requests import AskQuery
 from shoal.queries.declaration.serialisation import to_plain
 from shoal.queries.ledger.open_ledger import passing_ledger
 
@@ -43,7 +44,7 @@ def project_text(job: AskQuery, folder: Path, called: str) -> str:
             raise BadParameter(f"'{name}' is in memory only; write it to a file and name that")
         lines += _section(home, {"file": _from(folder, source), **table})
         lines += _section(f"{home}.columns", columns)
-    words = ["shoal", "query", "ask", job.sql, "--epsilon", str(job.epsilon), "--config", called]
+    words = ["shoal", "query", "ask", job.sql or "", "--epsilon", str(job.epsilon), "--config", called]
     return "\n".join([f"# {shlex.join([*words, *(['--estimate'] if job.estimate else [])])}", *lines]) + "\n"
 
 

@@ -11,9 +11,10 @@ from typing import Any
 
 from shoal.core.errors import BadParameter
 from shoal.jobs.queries.ask import FILE
-from shoal.jobs.queries.audit import AuditQuery, audit_query
+from shoal.jobs.queries.audit import audit_query
 from shoal.jobs.queries.owner import ledger_at
 from shoal.jobs.queries.project import project_of
+from shoal.jobs.queries.question_requests import AuditQuery
 from shoal.jobs.queries.requests import OwnerReport
 from shoal.queries.budget_balance import budget_state
 from shoal.queries.declaration.serialisation import to_plain

@@ -1,4 +1,4 @@
-"""Requests about questions, each setting written once: see `shoal.jobs.request`."""
+"""Requests to attack, compare, learn and report, each setting written once: see `shoal.jobs.request`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from shoal.core.errors import BadParameter
 from shoal.core.part_syntax import columns_of
+from shoal.jobs.queries.question_requests import BOUNDS, BUDGET, LEDGER, SERVICE
 from shoal.jobs.request import Columns, ReportRequest, Request, setting
 
 
@@ -51,9 +52,7 @@ class AttackQuery(DeclaredPeople):
     against: Any = setting(
         None, "text", 'Who answers, as in "minimum-size(n=10)" or "private(epsilon=1)". Default: plain.'
     )
-    service: str | None = setting(
-        None, "text", "A running service; the token comes from $SHOAL_TOKEN or --token-file.", metavar="URL"
-    )
+    service: str | None = setting(None, "text", SERVICE, metavar="URL")
     token: str | None = None
     dataset: str | None = setting(None, "text", "Which data set of the service, when there are several.")
     known: Columns = setting(
@@ -116,84 +115,6 @@ class CompareQuery(DeclaredPeople):
 
 
 @dataclass(frozen=True, kw_only=True)
-class EpsilonQuery(Request):
-    """The smallest ε for an error that one can live with, or what a given ε means. Nothing is spent."""
-
-    noun: ClassVar[str] = "query"
-    verb: ClassVar[str] = "epsilon"
-    flagless: ClassVar[tuple[str, ...]] = ("separator", "encoding")
-    filed: ClassVar[bool] = False
-
-    question: str | None = setting(
-        None, "text", "A question to choose ε for; or give --sensitivity.", metavar="SQL", placed=True
-    )
-    # Private tables by name, or texts such as patients=patients.csv; of their rows nothing is used.
-    data: Any = None
-    within: float | None = setting(
-        None, "number", "95 of 100 answers may be off by this much at the most.", metavar="N"
-    )
-    error: float | None = setting(None, "number", "Answers may be off by so much on average.", metavar="N")
-    epsilon: Any = setting(None, "exact", "Explain this ε instead of finding one.", metavar="E")
-    sensitivity: Any = setting(
-        None, "exact", "Without a question: how far one person moves the number.", metavar="N"
-    )
-    column: str | None = setting(
-        None, "text", "Which column of the answer matters. Default: the one that is farthest off."
-    )
-    belief: float = setting(
-        0.5, "number", "How sure somebody was before that you are in the data. Default: 0.5.", metavar="P"
-    )
-    delta: Any = setting(None, "exact", "The δ of groups that are found in the data.", metavar="D")
-    unit: str | None = setting(None, "text", "The column that tells whose row it is.")
-    bounds: Any = setting((), "texts", "What a number may be, as in age=0:120. Repeatable.")
-    keys: Any = setting((), "texts", "All values that may be groups, as in sex=F,M. Repeatable.")
-    kind: Any = setting((), "texts", "integer, number, text, boolean, date or timestamp. Repeatable.")
-    rows: int | None = setting(None, "whole", "How many rows one person may have. Default: 1.", metavar="N")
-    groups: int | None = setting(
-        None, "whole", "In how many groups of an answer a person may count.", metavar="N"
-    )
-    public: Any = setting((), "texts", "A table about nobody, NAME=FILE. Repeatable.")
-    accounting: str | None = setting(None, "text", "approximate (default), pure or zcdp.")
-    ledger: str | Path | None = setting(None, "path", "The ledger whose accounting holds.", metavar="FILE")
-    config: str | Path | None = None
-    dataset: str | None = setting(None, "text", "Which data set of --config, when there are several.")
-    chart: str | Path | None = setting(
-        None, "path", "Draw error, belief and the two densities, as .svg, .png or .html.", metavar="FILE"
-    )
-
-    def __post_init__(self) -> None:
-        wanted = [name for name in ("within", "error", "epsilon") if getattr(self, name) is not None]
-        if len(wanted) != 1:
-            raise BadParameter(
-                "how far off may answers be? Give --within 50 or --error 50, or --epsilon E to explain it"
-            )
-        for name in ("within", "error"):
-            value = getattr(self, name)
-            if value is not None and not 0 < value < float("inf"):
-                raise BadParameter(f"--{name} {value:g} is out of range; give a number above 0, such as 50")
-        if (self.question is None) == (self.sensitivity is None):
-            raise BadParameter(
-                "ε for what? Give a question and its data, or --sensitivity N: how far one person moves it"
-            )
-        if not 0 < self.belief < 1:
-            raise BadParameter(f"--belief {self.belief:g} is out of range; give a share such as 0.5")
-        declared = ("data", "unit", "bounds", "keys", "kind", "rows", "groups", "public", "delta", "dataset")
-        said = [name for name in (*declared, "ledger", "config", "column") if getattr(self, name)]
-        if self.sensitivity is not None and said:
-            raise BadParameter(f"--{said[0]} is for a question; --sensitivity needs none of it")
-        for name in ("data", "bounds", "keys", "kind", "public"):  # flags come as tuples
-            value = getattr(self, name)
-            object.__setattr__(self, name, list(value) if isinstance(value, tuple) else value)
-        if self.separator is not None or self.encoding is not None:
-            raise BadParameter("choosing ε reads no file by separator or encoding; leave them out")
-        if self.dataset is not None and self.config is None:
-            raise BadParameter("--dataset names a part of --config FILE; give that, too")
-        beside = [name for name in (*declared[:-2], "accounting", "ledger") if getattr(self, name)]
-        if self.config is not None and beside:
-            raise BadParameter(f"--config says all about the data; leave --{beside[0]} out")
-
-
-@dataclass(frozen=True, kw_only=True)
 class OwnerReport(ReportRequest):
     """Tell an owner who spent what on what, whether the ledger is whole, and what an audit finds."""
 
@@ -220,3 +141,30 @@ class OwnerReport(ReportRequest):
         self._several("finding")
         if not 0 < self.time_limit < float("inf"):
             raise BadParameter(f"--time-limit is a number of seconds above 0, not {self.time_limit}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class LearnQuery(Request):
+    """An algorithm, the rows, and what each column may be."""
+
+    noun: ClassVar[str] = "query"
+    verb: ClassVar[str] = "learn"
+    flagless: ClassVar[tuple[str, ...]] = ("separator", "encoding")
+    filed: ClassVar[bool] = False
+
+    mechanism: Any = setting(
+        None, "text", 'As in "k-means(k=3,epsilon=1)".', metavar="MECHANISM", placed=True
+    )
+    data: Any = setting(None, "path", "The rows, one per person.", metavar="FILE", placed=True, last=True)
+    bounds: Any = setting((), "texts", BOUNDS, metavar="COLUMN=LOW:HIGH")
+    label: Any = setting(
+        None, "text", "For classifiers: which rows are of the kind sought.", metavar="COLUMN=VALUE"
+    )
+    budget: Any = setting(None, "exact", BUDGET, metavar="E")
+    ledger: str | Path | None = setting(None, "path", LEDGER)
+
+    def __post_init__(self) -> None:
+        if self.mechanism is None:
+            raise BadParameter('what should be learned? Name a mechanism, as in "k-means(k=3,epsilon=1)"')
+        if self.separator is not None or self.encoding is not None:
+            raise BadParameter("rows to learn from are read as they are; leave separator and encoding out")
