@@ -11,7 +11,7 @@ LONGEST = 300
 WITHOUT = {
     "": "lazy names, tested in test_public_names",
     "version": "one string",
-    "core.bound": "fields without a line of code",
+    "core.frequency_bound": "fields without a line of code",
     "core.contract": "what parts derive from, held by contract/test_parts",
     "core.progress": "fields without a line of code",
     "demo": "asks for its extra, tested in faces/test_light_install",

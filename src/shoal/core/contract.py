@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar, get_args, get_origi
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.bound import Bound
+from shoal.core.frequency_bound import Bound
 from shoal.core.outcome import Finding
 from shoal.core.progress import Watch
 

@@ -7,7 +7,7 @@ from itertools import product
 import polars as pl
 import pytest
 
-from shoal.core.bound import Bound
+from shoal.core.frequency_bound import Bound
 from shoal.tables.attacker_reasoning.manifest_clues import (
     excluded_confidence,
     may_break,

@@ -4,9 +4,9 @@ import polars as pl
 import pytest
 
 from shoal.tables.column_decisions import Role
-from shoal.tables.discovery.column_company import in_company
 from shoal.tables.discovery.discovery import inspect
 from shoal.tables.discovery.roles import encode, look
+from shoal.tables.discovery.surrounding_columns import in_company
 from shoal.tables.table import Table
 
 

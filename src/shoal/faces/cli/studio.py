@@ -28,7 +28,7 @@ def studio(
 ) -> None:
     """Serve the studio on this machine until it is ended."""
     require("studio", "the studio")
-    from shoal.faces.studio.lean import without_clients
+    from shoal.faces.studio.fast_start import without_clients
     from shoal.faces.studio.project import Project
 
     with without_clients():

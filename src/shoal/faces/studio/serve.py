@@ -16,7 +16,7 @@ from shoal.faces.studio.access import Access, make_token
 from shoal.faces.studio.app import make_app
 from shoal.faces.studio.desk import Studio, path_of
 from shoal.faces.studio.project import HIDDEN, Project
-from shoal.faces.studio.room import keep_arriving_files_in, room_for_upload
+from shoal.faces.studio.upload_limit import keep_arriving_files_in, room_for_upload
 
 HOST = "127.0.0.1"
 

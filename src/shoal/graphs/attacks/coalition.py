@@ -12,7 +12,7 @@ from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.core.randomness import generator
-from shoal.graphs.attacker_reasoning.circle import NOBODY, find_friends
+from shoal.graphs.attacker_reasoning.colluders import NOBODY, find_friends
 from shoal.graphs.attacker_reasoning.scene import Scene
 from shoal.graphs.attacker_reasoning.tolerant_search import Sought, recover
 from shoal.graphs.graph import Graph, Int64

@@ -13,7 +13,7 @@ from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.core.randomness import generator
-from shoal.graphs.attacker_reasoning.circle import NOBODY, Circle, find_circle
+from shoal.graphs.attacker_reasoning.colluders import NOBODY, Circle, find_circle
 from shoal.graphs.attacker_reasoning.scene import Scene
 from shoal.graphs.graph import Graph, Int64
 

@@ -28,7 +28,7 @@ from shoal.graphs.formats.edgelist import decode, layout_of, read_edge_list
 from shoal.graphs.formats.edgelist_layout import head_of, public_separator
 from shoal.graphs.formats.edgelist_writing import write_edge_list
 from shoal.graphs.formats.file_style import BLANKS, COLUMNS, MARKED, TEXT, ReadGraph, Style
-from shoal.graphs.formats.other_formats import refuse_by_content, refuse_by_name
+from shoal.graphs.formats.refused_formats import refuse_by_content, refuse_by_name
 from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 

@@ -22,9 +22,9 @@ from shoal.core.deadline import OutOfTime
 from shoal.core.progress import tell
 from shoal.graphs.graph import Graph, Int32, Int64
 from shoal.graphs.matching import likelihood_kernels as kernels
-from shoal.graphs.matching.chunks import in_chunks
 from shoal.graphs.matching.likelihood_kernels import Evidence, Float64, Mask
 from shoal.graphs.matching.matching import NOBODY, Matching, Rows, inverse, rows_of
+from shoal.graphs.matching.parallel_loop import in_chunks
 
 MOST_ROUNDS = 100
 GROWS = 1.002  # the least by which a round must find more people, else it counts as idle

@@ -22,7 +22,7 @@ from shoal.queries.answering.simulated_intervals import CELLS, blocks, interval_
 from shoal.queries.declaration.declaration import Value
 from shoal.queries.query import Aggregate, Query
 from shoal.queries.results import Interval, Uncertainty, spread
-from shoal.queries.sql.moments import told_moment
+from shoal.queries.sql.date_values import told_moment
 from shoal.queries.sql.post_processing import column_values, evaluate, keep_groups, order_groups
 
 DRAWS = 1_000  # simulated answers behind an interval that has no formula

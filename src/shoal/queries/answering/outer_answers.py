@@ -25,7 +25,7 @@ from shoal.queries.answering.noise import Noisy
 from shoal.queries.declaration.declaration import Value
 from shoal.queries.query import Outer, OuterColumn, Plan, Query
 from shoal.queries.results import Interval, Uncertainty, spread
-from shoal.queries.sql.cutting import leaf_name
+from shoal.queries.sql.cut_into_leaves import leaf_name
 from shoal.queries.sql.nullable_arrays import plain_values
 from shoal.queries.sql.outer_engine import SECONDS, OuterEngine, Result
 from shoal.queries.sql.outer_tables import FURTHEST, dtype_of, leaf_table, number_of, series

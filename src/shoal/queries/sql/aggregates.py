@@ -12,13 +12,13 @@ from shoal.core.errors import NotAllowed
 from shoal.queries.declaration.declaration import grid_for
 from shoal.queries.query import Aggregate, Crowd, Formula, GroupCount, Primitive, Quantile
 from shoal.queries.sql.allow_list import excerpt, only
+from shoal.queries.sql.date_values import TEMPORAL, as_whole_number
 from shoal.queries.sql.expressions import type_condition, type_expression
 from shoal.queries.sql.fixed_point import bounds, step_index, to_fixed_point, whole
-from shoal.queries.sql.moments import TEMPORAL, as_whole_number
+from shoal.queries.sql.needed_numbers import Wish, Wishes, settle
 from shoal.queries.sql.quantile_shares import share_of
 from shoal.queries.sql.sources import Rows, Setting
 from shoal.queries.sql.typed_expression import TypedExpression
-from shoal.queries.sql.wishes import Wish, Wishes, settle
 
 CANDIDATES = 2**15  # among which a quantile is chosen
 MOST = 200  # aggregates of one question

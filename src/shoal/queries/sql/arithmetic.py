@@ -15,8 +15,8 @@ from sqlglot import exp
 from shoal.queries.declaration.declaration import Value
 from shoal.queries.sql import date_arithmetic
 from shoal.queries.sql.allow_list import only
+from shoal.queries.sql.date_values import TEMPORAL
 from shoal.queries.sql.fixed_point import double, whole
-from shoal.queries.sql.moments import TEMPORAL
 from shoal.queries.sql.value_properties import (
     FINEST,
     LARGEST,

@@ -8,8 +8,8 @@ from sqlglot import exp
 
 from shoal.queries.declaration.declaration import Kind, Value
 from shoal.queries.sql.allow_list import only
+from shoal.queries.sql.date_values import TEMPORAL, as_moment, literal_date, literal_moment
 from shoal.queries.sql.fixed_point import whole
-from shoal.queries.sql.moments import TEMPORAL, as_moment, literal_date, literal_moment
 from shoal.queries.sql.value_properties import (
     Cell,
     Walk,

@@ -11,7 +11,7 @@ from shoal.queries.declaration.days import day_of_number
 from shoal.queries.declaration.declaration import Value
 from shoal.queries.sql.allow_list import only
 from shoal.queries.sql.date_parts import temporal, unit_named
-from shoal.queries.sql.moments import (
+from shoal.queries.sql.date_values import (
     DATE,
     TIMESTAMP,
     as_date,

@@ -11,7 +11,7 @@ from sqlglot import exp
 from shoal.queries.declaration.days import day_of_number
 from shoal.queries.declaration.declaration import Value
 from shoal.queries.sql.allow_list import only
-from shoal.queries.sql.moments import TEMPORAL, as_moment, ends, literal_moment
+from shoal.queries.sql.date_values import TEMPORAL, as_moment, ends, literal_moment
 from shoal.queries.sql.value_properties import Cell, Walk, call, constant, image, integer, null_of, refuse
 
 PARTS: dict[str, tuple[float, float]] = {

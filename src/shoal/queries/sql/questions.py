@@ -17,7 +17,7 @@ from shoal.core.errors import NotAllowed
 from shoal.queries.answering.noise import DTYPES
 from shoal.queries.declaration.declaration import Dataset, Table
 from shoal.queries.query import Outer, OuterColumn, Plan, Query
-from shoal.queries.sql.cutting import Cutter, leaf_name, public_name
+from shoal.queries.sql.cut_into_leaves import Cutter, leaf_name, public_name
 from shoal.queries.sql.earlier_numbers import EarlierNumbers
 from shoal.queries.sql.outer_engine import OuterEngine, Result, refusal
 from shoal.queries.sql.outer_lineage import Made

@@ -13,11 +13,11 @@ from shoal.core.errors import NotAllowed
 from shoal.queries.declaration.declaration import UNIT as OWNER
 from shoal.queries.declaration.declaration import Value
 from shoal.queries.sql.allow_list import excerpt, only
+from shoal.queries.sql.date_values import TEMPORAL
 from shoal.queries.sql.expressions import type_expression
 from shoal.queries.sql.fixed_point import as_double, double, to_fixed_point, value_of_code
 from shoal.queries.sql.from_where import filter_rows, rows_of
 from shoal.queries.sql.group_by import Print, aggregates, fingerprint, group_of, lift_expression, strip_alias
-from shoal.queries.sql.moments import TEMPORAL
 from shoal.queries.sql.sources import (
     Alike,
     NamedSubquery,

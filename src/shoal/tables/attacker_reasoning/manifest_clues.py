@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from shoal import catalog
-from shoal.core.bound import Bound
 from shoal.core.contract import ClassModel, Method, Refines
 from shoal.core.errors import BadParameter
+from shoal.core.frequency_bound import Bound
 from shoal.tables.manifest import Manifest
 
 REACHES: tuple[Refines, ...] = get_args(Refines)

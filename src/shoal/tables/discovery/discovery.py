@@ -13,9 +13,9 @@ from shoal.core.notebook import Framed, Shown
 from shoal.core.outcome import Tables
 from shoal.tables.appraisal.packed_columns import class_sizes, pack_columns
 from shoal.tables.column_decisions import Role
-from shoal.tables.discovery.column_company import in_company
 from shoal.tables.discovery.dependencies import Dependency, dependencies_of
 from shoal.tables.discovery.roles import Column, ColumnReport, encode, look
+from shoal.tables.discovery.surrounding_columns import in_company
 from shoal.tables.measures.separation import separated_share
 from shoal.tables.table import Table
 

@@ -7,9 +7,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.bound import Bound
 from shoal.core.contract import EACH, AttackKind, ClassModel, Mask, Reads, Scope
 from shoal.core.errors import BadParameter
+from shoal.core.frequency_bound import Bound
 from shoal.core.rounded_figures import per_cent
 from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.models.confidence_bounding import ConfidenceBounding

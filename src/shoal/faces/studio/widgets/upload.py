@@ -11,7 +11,7 @@ from nicegui import events, ui
 from shoal.core.errors import ShoalError
 from shoal.faces.studio.desk import Desk
 from shoal.faces.studio.project import arriving
-from shoal.faces.studio.room import room_for_upload, size_in_words
+from shoal.faces.studio.upload_limit import room_for_upload, size_in_words
 from shoal.faces.studio.widgets.text import problem
 
 

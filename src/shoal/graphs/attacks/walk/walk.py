@@ -15,7 +15,7 @@ from shoal.core.contract import Attack, Need, Threat
 from shoal.core.errors import BadParameter
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.core.randomness import generator
-from shoal.graphs.attacker_reasoning.circle import NOBODY, nearest_nodes
+from shoal.graphs.attacker_reasoning.colluders import NOBODY, nearest_nodes
 from shoal.graphs.attacker_reasoning.scene import Remade, Scene
 from shoal.graphs.attacker_reasoning.tolerant_search import Recovery, recover
 from shoal.graphs.attacks.walk.plant import Plant, plant

@@ -8,9 +8,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shoal.core.bound import Bound
 from shoal.core.contract import Attack, Need, Refines, Threat
 from shoal.core.errors import BadParameter
+from shoal.core.frequency_bound import Bound
 from shoal.core.outcome import Finding, Json, Rate
 from shoal.tables.attacker_reasoning import manifest_clues
 from shoal.tables.attacker_reasoning.candidate_classes import fits

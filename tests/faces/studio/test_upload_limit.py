@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from shoal.faces.studio.room import MOST, keep_arriving_files_in, room_for_upload, size_in_words
+from shoal.faces.studio.upload_limit import MOST, keep_arriving_files_in, room_for_upload, size_in_words
 
 
 @pytest.mark.parametrize(("free", "room"), [(400, 100), (3, 0), (10**15, MOST)])

@@ -7,12 +7,12 @@ import sys
 
 import pytest
 
-from shoal.faces.studio import lean
-from shoal.faces.studio.lean import without_clients
+from shoal.faces.studio import fast_start
+from shoal.faces.studio.fast_start import without_clients
 
 
 def test_a_library_is_hidden_inside_and_there_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lean, "CLIENTS", ("wave", "json"))
+    monkeypatch.setattr(fast_start, "CLIENTS", ("wave", "json"))
     monkeypatch.delitem(sys.modules, "wave", raising=False)
 
     def fail() -> None:

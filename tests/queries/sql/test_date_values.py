@@ -6,7 +6,14 @@ import pytest
 from sqlglot import exp
 
 from shoal.core.errors import NotAllowed
-from shoal.queries.sql.moments import as_date, as_moment, as_whole_number, date_cell, moment_cell, told_moment
+from shoal.queries.sql.date_values import (
+    as_date,
+    as_moment,
+    as_whole_number,
+    date_cell,
+    moment_cell,
+    told_moment,
+)
 from shoal.queries.sql.typed_expression import TypedExpression
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from shoal.core.errors import BadGraph
 from shoal.graphs.formats.files import read_graph
-from shoal.graphs.formats.other_formats import is_adjacency, is_matrix, is_metis
+from shoal.graphs.formats.refused_formats import is_adjacency, is_matrix, is_metis
 
 PAJEK = '*Vertices 3\n1 "Ann"\n2 "Bob"\n3 "Cy"\n*Edges\n1 2\n2 3\n'
 MARKET = "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n"

@@ -3,7 +3,7 @@
 import numpy as np
 
 from graphs.drawn import graph_of, power_law
-from shoal.graphs.attacker_reasoning.circle import find_circle, in_order, nearest_nodes
+from shoal.graphs.attacker_reasoning.colluders import find_circle, in_order, nearest_nodes
 from shoal.graphs.attacker_reasoning.scene import Scene
 
 # Alice 0, Bob 1, Cathy 2, Dan 3, Ed 4, Fay 5, Gus 6

@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from queries.clinic import dataset, usual
 from shoal.core.errors import NotAllowed
-from shoal.queries.sql.cutting import MOST_LEAVES, Cutter, leaf_name, public_name
+from shoal.queries.sql.cut_into_leaves import MOST_LEAVES, Cutter, leaf_name, public_name
 from shoal.queries.sql.planner import plan_leaf
 
 STORE = usual()
