@@ -195,7 +195,7 @@ class _Choice(_Silence):
 class Silent(Shares):
     """A question that gets such noise."""
 
-    def noise(self, _: int, squared: int | None = None) -> Any:
+    def noise(self, _: Any, squared: int | None = None) -> Any:
         return _Silence()
 
     def quantile(self, _: Any) -> Any:

@@ -49,7 +49,7 @@ def test_gaussian_answers_exceed_the_odds_as_rarely_as_told(loss: Fraction) -> N
     """The privacy loss of the Gaussian mechanism is normal, around ρ with a variance of 2ρ."""
     from scipy.stats import norm
 
-    odds, rho = Odds.of(loss, 0.5, zcdp=True), float(loss) ** 2 / 2
+    odds, rho = Odds.of(loss, 0.5, squared=True), float(loss) ** 2 / 2
     beyond = norm.sf(np.log(odds.factor), rho, np.sqrt(2 * rho))
     assert odds.unlikely == float(UNLIKELY) and beyond <= float(UNLIKELY)
     assert odds.most > Odds.of(loss, 0.5).most

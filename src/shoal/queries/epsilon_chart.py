@@ -8,6 +8,7 @@ from typing import Any
 from shoal.core.chart_style import FONT, GRID, INK, LINE, QUIET, headline
 from shoal.core.extras import require
 from shoal.core.rounded_figures import per_cent
+from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.epsilon_choice import EpsilonChoice
 
 WITHOUT, WITH = "#0072B2", "#D55E00"  # Okabe & Ito 2008: told apart by everybody
@@ -108,7 +109,7 @@ def _scale(choice: EpsilonChoice) -> float:
     """Of Laplace noise b, of Gaussian noise σ: either way one person moves the number by ε scales."""
     if choice.sensitivity is not None:
         return choice.sensitivity / float(choice.chosen.epsilon)
-    return choice.chosen.error * (math.sqrt(math.pi / 2) if choice.accounting == "zcdp" else 1.0)
+    return choice.chosen.error * (math.sqrt(math.pi / 2) if accounting_of(choice.accounting).squared else 1.0)
 
 
 def curve(choice: EpsilonChoice, centre: float) -> list[tuple[float, float]]:
@@ -116,7 +117,7 @@ def curve(choice: EpsilonChoice, centre: float) -> list[tuple[float, float]]:
     scale, shift = _scale(choice) or 1.0, apart(choice)
     low, high = -4 * scale, shift + 4 * scale
     places = sorted({*(low + (high - low) * step / STEPS for step in range(STEPS + 1)), 0.0, shift})
-    if choice.accounting == "zcdp":
+    if accounting_of(choice.accounting).squared:
         factor = 1 / (scale * math.sqrt(2 * math.pi))
         return [(x, factor * math.exp(-(((x - centre) / scale) ** 2) / 2)) for x in places]
     return [(x, math.exp(-abs(x - centre) / scale) / (2 * scale)) for x in places]

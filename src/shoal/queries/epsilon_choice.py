@@ -18,7 +18,7 @@ from shoal.core.rounded_figures import per_cent, round_figure
 from shoal.core.sampling.zcdp_conversion import simple_epsilon
 
 LEAST, MOST = -4, 2  # powers of ten between which an ε is looked for: 0.0001 to 100
-UNLIKELY = Fraction(1, 10**6)  # how often the odds may be worse under zCDP
+UNLIKELY = Fraction(1, 10**6)  # how often the odds may be worse where squares add up
 LADDER = tuple(map(Fraction, ("0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10")))
 FIGURES = 3  # digits of an ε that is found
 
@@ -28,8 +28,9 @@ class Odds:
     """How sure somebody can become, from any answer, that one person is in the data.
 
     With ε-differential privacy no answer is more than e^ε times as likely with a person as without, so
-    that by Bayes' rule odds change by at most that factor. Under ρ-zCDP the factor is larger one time in a
-    million at the most: the tail of the privacy loss, by which Bun & Steinke 2016 come from ρ to ε and δ.
+    that by Bayes' rule odds change by at most that factor. Where squares of ε add up the factor is larger one
+    time in a million at the most: the tail of the privacy loss, by which Bun & Steinke 2016 come from ρ to ε
+    and δ. It holds for zCDP and for μ-Gaussian differential privacy, which is μ²/2-zCDP.
     """
 
     before: float
@@ -39,16 +40,16 @@ class Odds:
     unlikely: float = 0.0  # how often it may be worse
 
     @classmethod
-    def of(cls, epsilon: Fraction, before: float, zcdp: bool = False) -> Odds:
+    def of(cls, epsilon: Fraction, before: float, squared: bool = False) -> Odds:
         """The odds for the ε of one question."""
-        loss = float(simple_epsilon(epsilon**2 / 2, UNLIKELY / 2) if zcdp else epsilon)
+        loss = float(simple_epsilon(epsilon**2 / 2, UNLIKELY / 2) if squared else epsilon)
         odds = math.log(before) - math.log1p(-before)
         return cls(
             before,
             _share(odds + loss),
             _share(odds - loss),
             math.exp(loss) if loss < 700 else math.inf,
-            float(UNLIKELY) if zcdp else 0.0,
+            float(UNLIKELY) if squared else 0.0,
         )
 
     @property

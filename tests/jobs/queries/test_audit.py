@@ -31,3 +31,13 @@ def test_what_cannot_be_audited_is_refused_in_a_sentence(
 ) -> None:
     with pytest.raises(BadParameter, match=said.replace("(", r"\(").replace(")", r"\)")):
         shoal.audit(subject, epsilon=1, **settings)
+
+
+@pytest.mark.parametrize("accounting", ["zcdp", "zcdp-listed", "pld", "pld-listed"])
+def test_where_squares_add_up_a_question_claims_an_epsilon_at_a_delta(accounting: str) -> None:
+    """Normal noise of ε = 1 exceeds e^ε three times in ten: as a claim without δ it would be broken."""
+    data = {"t": pl.DataFrame({"id": list(range(20))})}
+    told = shoal.audit(
+        "SELECT COUNT(*) FROM t", data, unit="id", epsilon=1, accounting=accounting, samples=20_000
+    )
+    assert told.claimed > 2 and told.delta > 0 and told.passed

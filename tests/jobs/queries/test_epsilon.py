@@ -1,13 +1,18 @@
 """From an error that one can live with to the ε that buys it."""
 
+import math
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy.stats import norm
 
 import shoal
 from queries.attacked import people
 from shoal.core.errors import BadParameter
+from shoal.queries.answering.budget_split import Shares
+from shoal.queries.declaration.declaration import Accounting
 
 DATA: dict[str, Any] = {"patients": people(60).frame}
 DECLARED: dict[str, Any] = {"unit": "id", "bounds": {"age": (0, 120)}}
@@ -23,7 +28,22 @@ def test_a_count_within_50_costs_what_the_formula_says() -> None:
     assert shoal.choose_epsilon(sensitivity=1, error=50).to_json()["epsilon"] == 0.02
 
 
-@pytest.mark.parametrize("accounting", ["approximate", "zcdp"])
+@pytest.mark.parametrize("accounting", ["zcdp", "zcdp-listed", "pld", "pld-listed"])
+@pytest.mark.parametrize("about", [{"sensitivity": 1}, {"question": COUNT, "data": DATA, **DECLARED}])
+def test_where_squares_add_up_nobody_is_told_that_odds_stay_within_the_power_of_epsilon(
+    accounting: Accounting, about: dict[str, Any]
+) -> None:
+    """At ε = 1 three answers in ten of such noise make somebody surer than e^ε does."""
+    told = shoal.choose_epsilon(**about, epsilon=1, accounting=accounting)
+    odds = told.chosen.odds
+    # The loss of normal noise with σ = sensitivity / ε is normal, around ε²/2 with a variance of ε².
+    assert norm.sf(math.log(odds.factor), 0.5, 1) <= odds.unlikely <= 1e-6
+    assert not any("adds its ε" in note for note in told.notes)
+    curve = [point.error for point in told.curve if point.epsilon == 1]
+    assert curve == [Shares(accounting, Fraction(1), Fraction(0), 1).noise(1).error]
+
+
+@pytest.mark.parametrize("accounting", ["approximate", "zcdp", "pld", "pld-listed"])
 def test_what_is_chosen_is_what_a_question_then_tells(accounting: str) -> None:
     told = shoal.choose_epsilon(SUM, DATA, within=800, accounting=accounting, **DECLARED)
     assert told.column == "s" and told.accounting == accounting

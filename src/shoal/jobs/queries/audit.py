@@ -11,10 +11,10 @@ from sqlglot import exp
 from shoal import catalog
 from shoal.core.errors import BadParameter
 from shoal.core.part_syntax import spell, split
-from shoal.core.sampling.zcdp_conversion import epsilon_of
 from shoal.jobs.queries.ask import BudgetLedger
 from shoal.jobs.queries.declare import Given, chance, declare, epsilon_from
 from shoal.jobs.queries.question_requests import AuditQuery
+from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.answering.budget_split import divide
 from shoal.queries.auditing.audit import Audit, audit_sides
 from shoal.queries.auditing.mechanism_draws import function_side, mechanism_side
@@ -119,9 +119,10 @@ def _of_question(job: AuditQuery, epsilon: Fraction, delta: Fraction | None) -> 
              for who, one in tried.items()}  # fmt: skip
     farthest = max(moved, key=lambda who: moved[who])
     claimed, allowed = float(epsilon), float(small)
-    if dataset.accounting == "zcdp":  # a question of ε costs ρ = ε²/2; at a δ that is this ε
-        allowed = float(delta or DELTA)
-        claimed = float(epsilon_of(epsilon**2 / 2, delta or DELTA))
+    kept = accounting_of(dataset.accounting)
+    if kept.squared:  # a question costs its square, which is an ε at a δ
+        allowed = float((delta or DELTA) + small)
+        claimed = float(kept.claim(epsilon, delta or DELTA))
     return audit_sides(
         mine,
         tried[farthest],

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import cache, partial
+from typing import cast
 
 from shoal.core.errors import BadParameter
 from shoal.engines.atomic_write import check_place
@@ -15,9 +16,9 @@ from shoal.jobs.queries.ask import UNKEPT, Database, connect, open_from_flags
 from shoal.jobs.queries.declare import chance, epsilon_from, figure, pairs_of
 from shoal.jobs.queries.question_requests import AskQuery, EpsilonQuery
 from shoal.queries.accounting.accountants import accounting_of
+from shoal.queries.answering.budget_split import Shares
+from shoal.queries.declaration.declaration import Accounting
 from shoal.queries.epsilon_choice import LADDER, EpsilonChoice, Odds, Point, smallest_epsilon
-from shoal.queries.mechanisms.gaussian import Gaussian
-from shoal.queries.mechanisms.laplace import Laplace
 from shoal.queries.results import CostEstimate
 
 NO_QUESTION = 'the question is empty; ask for something, as in "SELECT COUNT(*) FROM visits"'
@@ -46,7 +47,7 @@ def _of_number(job: EpsilonQuery, given: Fraction | None) -> EpsilonChoice:
     accounting_of(accounting)
 
     def errors(epsilon: Fraction) -> Errors:
-        noise = Gaussian(epsilon**2 / 2, reach) if accounting == "zcdp" else Laplace(epsilon, reach)
+        noise = Shares(cast(Accounting, accounting), epsilon, Fraction(0), 1).noise(reach)
         return noise.error, noise.interval()
 
     about = f"one number that a person moves by at most {float(reach):g}"
@@ -104,8 +105,10 @@ def _choice(
     sensitivity: float | None = None,
     notes: tuple[str, ...] = (),
 ) -> EpsilonChoice:
+    squared = accounting_of(accounting).squared
+
     def point(epsilon: Fraction) -> Point:
-        return Point(epsilon, *errors(epsilon), Odds.of(epsilon, job.belief, accounting == "zcdp"))
+        return Point(epsilon, *errors(epsilon), Odds.of(epsilon, job.belief, squared))
 
     wanted = None if given is not None else ("within" if job.error is None else "error")
     if wanted == "within" and errors(Fraction(1))[1] is None:
@@ -126,7 +129,7 @@ def _choice(
     ladder = [one for one in sorted({*LADDER, epsilon}) if one == epsilon or math.isfinite(size(one))]
     if epsilon > 1:
         notes += (f"ε = {float(epsilon):g} is a weak promise; for a question, 0.1 to 1 is usual",)
-    notes += ("each further answer about the same people adds its ε to this one",) * (accounting != "zcdp")
+    notes += ("each further answer about the same people adds its ε to this one",) * (not squared)
     return EpsilonChoice(
         about,
         column,

@@ -26,6 +26,10 @@ class _Sums:
     finds_groups = True
     finds_groups_as = "approximate"
 
+    def claim(self, epsilon: Fraction, delta: Fraction) -> Fraction:
+        """ε, whatever δ is."""
+        return epsilon
+
     def figures(self, cost: Cost) -> dict[str, float]:
         """ε and δ."""
         return _plain(cost)

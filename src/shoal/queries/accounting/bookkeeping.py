@@ -35,6 +35,9 @@ class Bookkeeping(Protocol):
     def cost(self, epsilon: Fraction, delta: Fraction) -> Cost:
         """What a question with such noise costs, rounded up."""
 
+    def claim(self, epsilon: Fraction, delta: Fraction) -> Fraction:
+        """The ε that one question of ε promises at a δ, if no groups are found for it."""
+
     def limit(self, budget: Budget) -> Cost:
         """How much may be spent in all under a budget, rounded down."""
 

@@ -75,6 +75,10 @@ class _Squares(ABC):
             )
         return Cost.of(epsilon**2 * self.factor, delta)
 
+    def claim(self, epsilon: Fraction, delta: Fraction) -> Fraction:
+        """What its factor · ε² is worth."""
+        return self.worth(epsilon**2 * self.factor, delta)
+
     def limit(self, budget: Budget) -> Cost:
         """The largest sum whose ε at the δ that is kept is within the budget; and the other part of δ.
 

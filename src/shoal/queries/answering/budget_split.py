@@ -56,7 +56,7 @@ class Shares:
         scale = 10**15
         return self.epsilon * Fraction(math.isqrt(scale**2 * share.numerator // share.denominator), scale)
 
-    def noise(self, reach: int, squared: int | None = None) -> Noise:
+    def noise(self, reach: int | Fraction, squared: int | None = None) -> Noise:
         """Noise for numbers that one person moves by so much, in the Euclidean sense by √squared."""
         return _noise(self, reach, squared)
 
@@ -117,7 +117,7 @@ def divide(
 
 
 @lru_cache(maxsize=1024)
-def _noise(shares: Shares, reach: int, squared: int | None) -> Noise:
+def _noise(shares: Shares, reach: int | Fraction, squared: int | None) -> Noise:
     if accounting_of(shares.accounting).squared:
         # A root is rounded up.
         far = Fraction(reach) if squared is None else Fraction(math.isqrt(squared * 10**24) + 1, 10**12)
