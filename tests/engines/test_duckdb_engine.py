@@ -14,6 +14,8 @@ from shoal.engines.address import Address, address_of
 from shoal.engines.duckdb_engine import DuckEngine
 from shoal.engines.files import read_frame
 from shoal.engines.sql_engine import connect
+from shoal.tables.hierarchies import suggest
+from shoal.tables.in_engine.distinct_rows import distinct_rows
 
 
 def test_csv_in_a_folder_is_read_as_a_csv_file_is(tmp_path: Path) -> None:
@@ -97,6 +99,35 @@ def test_intervals_are_refused_by_their_column(tmp_path: Path) -> None:
     assert address is not None
     with connect([address]) as engine, pytest.raises(BadTable, match="'stay' holds intervals; make a view"):
         engine.frame(exp.select("*").from_(engine.table(address)))
+
+
+def test_texts_that_differ_and_count_as_equal_are_refused_by_their_column(tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / "a.duckdb")) as connection:
+        connection.execute(
+            'CREATE TABLE t ("to""wn" VARCHAR COLLATE NOCASE, b VARCHAR COLLATE NOACCENT, c VARCHAR)'
+        )
+        connection.execute("INSERT INTO t VALUES (NULL, NULL, NULL), ('a', 'a', 'a')")
+    address = address_of(f"duckdb:///{tmp_path}/a.duckdb#t")
+    assert address is not None
+    with connect([address]) as engine:
+        table = engine.table(address)
+        assert engine.loose_texts(table, ["c", "b", 'to"wn']) == ["b", 'to"wn']
+        with pytest.raises(BadTable, match="column 'b' different texts count as equal"):
+            distinct_rows(
+                engine, table, ["c", "b"], [], lambda values: suggest(values, values.name).hierarchy
+            )
+
+
+def test_a_value_that_cannot_be_sent_back_is_refused_in_the_words_of_its_failure(tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / "a.duckdb")) as connection:
+        connection.execute("CREATE TABLE t AS SELECT TIMETZ '01:02:03+05' AS seen")
+    address = address_of(f"duckdb:///{tmp_path}/a.duckdb#t")
+    assert address is not None
+    with connect([address]) as engine:
+        table = engine.table(address)
+        rows = engine.frame(exp.select("*").from_(table.copy()))
+        with pytest.raises(BadTable, match="TIME WITH TIME ZONE"):
+            engine.lend(rows, table)
 
 
 def test_no_bar_of_progress_is_written_between_what_a_command_says(tmp_path: Path) -> None:

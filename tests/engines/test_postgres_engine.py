@@ -13,6 +13,7 @@ from shoal import verify
 from shoal.core.errors import BadParameter, BadTable
 from shoal.engines.address import Address, address_of
 from shoal.engines.sql_engine import connect, named
+from shoal.tables.in_engine.release_tree import counted_frame
 
 
 def filled(url: str, columns: str) -> Address:
@@ -95,6 +96,23 @@ def test_dates_that_python_does_not_have_are_refused_by_their_column(postgres: s
         engine.frame(exp.select("*").from_(engine.table(address)))
     # The library's own words would quote cells.
     assert "['infinity']" not in str(caught.value)
+
+
+def test_texts_that_differ_and_count_as_equal_are_refused_by_their_column(postgres: str) -> None:
+    mark = secrets.token_hex(6)
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute(
+            f"CREATE COLLATION c{mark} (provider=icu, locale='und-u-ks-level2', deterministic=false)".encode()
+        )
+    address = filled(
+        postgres, f"'a' COLLATE c{mark} AS town, 'a '::bpchar AS code, 'a'::char(3) AS old, 1 AS a"
+    )
+    with connect([address]) as engine:
+        table = engine.table(address)
+        assert engine.loose_texts(table, ["a", "old", "town", "code"]) == ["town", "code"]
+        with pytest.raises(BadTable, match="'town' different texts count as equal"):
+            counted_frame(engine, table, ["a", "town"])
+        assert counted_frame(engine, table, ["a", "old"])[0].height == 1
 
 
 def test_a_role_that_may_only_read_can_verify(postgres: str) -> None:

@@ -27,6 +27,8 @@ from shoal.engines.sql_engine import BATCH, SqlEngine, Written, column, fresh_na
 if TYPE_CHECKING:
     from sqlglot import exp
 
+# Texts that a collation may hold equal: by case, by accent, by how a letter is put together.
+_ALIKE = (("q", "Q"), ("a", "\u00e4"), ("\u00e4", "a\u0308"))
 MEMORY_SHARE = 3  # of the machine's memory, one part in so many; the search and the system need some, too
 
 
@@ -110,7 +112,10 @@ class DuckEngine(SqlEngine):
             made = exp.select(*chosen).from_(named(lent))
             self._run(f"CREATE TEMP TABLE {self.sql(named(name))} AS {self.sql(made)}")
         finally:
-            self._duck.unregister(lent)
+            with suppress(
+                Exception
+            ):  # it fails in a transaction that failed, whose failure is the one to tell
+                self._duck.unregister(lent)
         return named(name)
 
     def keep(self, tree: exp.Query) -> exp.Table:
@@ -123,6 +128,19 @@ class DuckEngine(SqlEngine):
         found = self._duck.execute(f"DESCRIBE {self.sql(table)}").fetchall()
         # A column of which nothing but its being missing is known has a type that nothing can be cast to.
         return {str(row[0]): "INTEGER" if str(row[1]) == '"NULL"' else str(row[1]) for row in found}
+
+    def loose_texts(self, table: exp.Table, columns: Sequence[str]) -> list[str]:
+        from sqlglot import exp
+
+        # DuckDB does not tell the collation of a column, but compares by it what may stand in its place.
+        kinds = self.types(table)
+        names = [name for name in columns if kinds.get(name) == "VARCHAR"]
+        alike = [
+            exp.alias_(exp.or_(*(_in_place(name, *pair) for pair in _ALIKE)), name, quoted=True)
+            for name in names
+        ]
+        found = self.frame(exp.select(*alike).from_(table.copy()).limit(1)) if names else pl.DataFrame()
+        return [name for name in names if found.height and found[name].item()]
 
     def check_new(self, target: Address) -> None:
         if target.kind == "folder":
@@ -257,6 +275,14 @@ class DuckEngine(SqlEngine):
         ).fetchall()
         names = [str(row[0]) for row in found]
         return f"the file has {', '.join(names[:10])}" if names else "the file has no tables"
+
+
+def _in_place(name: str, one: str, other: str) -> exp.Expr:
+    """Whether one text equals another where it stands in place of a column."""
+    from sqlglot import exp
+
+    placed = exp.Case(default=exp.Literal.string(one)).when(exp.false(), column(name))
+    return exp.EQ(this=placed, expression=exp.Literal.string(other))
 
 
 def check_types(schema: Any) -> None:

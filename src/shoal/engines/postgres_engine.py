@@ -42,6 +42,15 @@ _SETTINGS = {
     "client_encoding": "UTF8",
     "jit": "off",
 }
+# Columns whose collation, or whose type, holds different texts equal: citext, and bpchar without a length.
+_LOOSE = """
+SELECT a.attname FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+JOIN pg_catalog.pg_type b ON b.oid = CASE WHEN t.typbasetype = 0 THEN t.oid ELSE t.typbasetype END
+LEFT JOIN pg_catalog.pg_collation c ON c.oid = a.attcollation
+WHERE a.attrelid = pg_catalog.to_regclass(%s) AND a.attnum > 0 AND NOT a.attisdropped AND a.attname = ANY (%s)
+AND (NOT c.collisdeterministic OR b.typname = 'citext'
+     OR b.typname = 'bpchar' AND a.atttypmod = -1 AND t.typtypmod = -1)
+ORDER BY a.attnum"""
 _BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ"
 _LOST = "check that the server runs and that you may use the table"
 
@@ -143,6 +152,11 @@ class PostgresEngine(SqlEngine):
         # Nothing is kept for it, so that a role may verify that must not even make a temporary table.
         frame = self.frame(tree.limit(most + 1))
         return frame if frame.height <= most else None
+
+    def loose_texts(self, table: exp.Table, columns: Sequence[str]) -> list[str]:
+        with one_sentence("the table could not be read", _LOST):
+            found = self._connection.execute(_LOOSE, (self.sql(table), list(columns))).fetchall()
+        return [str(row[0]) for row in found]
 
     def same(self, pairs: Sequence[tuple[exp.Expr, exp.Expr]]) -> exp.Expr:
         from sqlglot import exp

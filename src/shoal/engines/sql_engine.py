@@ -94,6 +94,18 @@ class SqlEngine(ABC):
 
         return dict(self.frame(exp.select("*").from_(table.copy()).limit(0)).schema)
 
+    def check_texts(self, table: exp.Table, columns: Sequence[str]) -> None:
+        """Refuse columns in which the engine holds different texts equal: to a reader they are different."""
+        for name in self.loose_texts(table, columns):
+            raise BadTable(
+                f"in column {quote_value(name)} different texts count as equal here, as 'a' and 'A' may; "
+                'make a view that shows the column as text with COLLATE "C"'
+            )
+
+    def loose_texts(self, table: exp.Table, columns: Sequence[str]) -> Sequence[str]:
+        """Those of some columns in which different texts are equal, by their type or their collation."""
+        return ()
+
     def same(self, pairs: Sequence[tuple[exp.Expr, exp.Expr]]) -> exp.Expr:
         """The condition of a join that the values of each pair are the same, or missing on both sides."""
         from sqlglot import exp

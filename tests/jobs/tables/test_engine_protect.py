@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
@@ -17,6 +18,7 @@ from shoal.core.errors import BadTable
 from shoal.engines.address import address_of, output_address
 from shoal.engines.sql_engine import connect
 from shoal.jobs.tables import engine_protect
+from shoal.tables.in_engine import distinct_rows
 from shoal.tables.in_engine.release_tree import counted_frame
 from shoal.tables.model_inputs.text_values import texts
 
@@ -123,6 +125,31 @@ def test_a_task_brings_the_columns_here_that_it_looks_at(place: Place, tmp_path:
         here, there = protect(frame, **asked), protect(source, **asked)
         name = goal.partition("(")[0]
         assert there.losses[name] == pytest.approx(here.losses[name]) and there.levels == here.levels
+
+
+def test_a_column_that_was_rolled_up_goes_out_as_level_1_where_that_is_enough(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = pl.DataFrame({"zip": [f"{10_000 + at}" for at in range(300)], "ill": ["a", "b", "c"] * 100})
+    target, record = place.new(), tmp_path / "record.json"
+    monkeypatch.setattr(distinct_rows, "MOST", 60)
+    there = protect(
+        place.put(frame), quasi="zip", sensitive="ill", k=2, seed=1, output=target, manifest=record
+    )
+    here = protect(frame, quasi="zip", sensitive="ill", k=2, seed=1, levels="zip=1")
+    assert there.levels == here.levels == {"zip": 1}
+    assert sorted_rows(rows_at(target)) == sorted_rows(here.to_polars())
+    assert json.loads(record.read_text())["settings"]["rolled_up"] == ["zip"]
+
+
+def test_values_that_an_engine_holds_equal_look_alike_in_a_release(place: Place, tmp_path: Path) -> None:
+    # -0.0 with other values of `sex`, and with the same.
+    pay = [0.0, -0.0, 0.0, 0.0] * 5
+    source = place.put(pl.DataFrame({"pay": pay, "sex": ["f", "m", "f", "m"] * 5, "ill": ["a", "b"] * 10}))
+    for k in (10, 20):
+        target = place.new()
+        protect(source, quasi=["pay", "sex"], sensitive="ill", k=k, output=target, manifest=tmp_path / f"{k}")
+        assert rows_at(target)["pay"].cast(pl.String).to_list() == ["0.0"] * 20
 
 
 def test_rows_that_were_exchanged_meanwhile_are_noticed_by_the_sizes_of_groups(

@@ -51,6 +51,7 @@ class EdgeColumns:
                     f"column {quote_value(names[place])} of {name} has {kind} values; give whole numbers or "
                     "text"
                 )
+        engine.check_texts(table, (names[one], names[other]))
         left_out = tuple(each for place, each in enumerate(names) if place not in (one, other))
         text = any(kind == pl.String for kind in kinds)
         return cls(table, (names[one], names[other]), text, left_out)

@@ -36,8 +36,14 @@ def sample_of(engine: SqlEngine, table: exp.Table, rows: int = SAMPLED) -> pl.Da
 
 
 def as_local(frame: pl.DataFrame, name: str) -> pl.DataFrame:
-    """Values as a file of them would be read: one per cell, categories and lengths of time as text."""
-    return plain(frame, name).with_columns(selectors.duration().dt.to_string("iso"))
+    """Values as a file of them would be read: one per cell, categories and lengths of time as text.
+
+    0.0 and -0.0, which are one value for an engine, become 0.0.
+    """
+    number = selectors.float()
+    return plain(frame, name).with_columns(
+        selectors.duration().dt.to_string("iso"), pl.when(number == 0).then(0.0).otherwise(number).name.keep()
+    )
 
 
 def counted_columns(models: Sequence[TableModel], sensitive: Sequence[str]) -> list[str]:

@@ -69,6 +69,7 @@ def distinct_rows(
     """
     most = MOST if most is None else most
     columns, counter = (*quasi, *counted), fresh_name()
+    engine.check_texts(table, columns)
     names = [column(name) for name in columns]
     rows = exp.alias_(exp.Count(this=exp.Star()), counter, quoted=True)
     tree = exp.select(*names, rows).from_(table.copy()).group_by(*names)

@@ -56,8 +56,11 @@ def release_tree(
             own = column(rolled[name].label, beside)
         pairs.append((own, column(keys.get(name, name), MAPPING)))
     tree = tree.join(exp.alias_(lent, MAPPING, table=True), on=engine.same(pairs))
+    # Also what keeps its value comes from the mapping: values that are equal to the engine may look unlike,
+    # as 1.0 and 1.00 do, and a class must look like one. What was rolled up keeps its label.
+    shown = {name: labels.get(name, keys.get(name, name)) for name in released.quasi}
     chosen = [
-        exp.alias_(column(labels[name], MAPPING), name, quoted=True) if name in labels else column(name, ROWS)
+        exp.alias_(column(shown[name], MAPPING), name, quoted=True) if name in shown else column(name, ROWS)
         for name in columns
     ]
     return engine.shuffled(
@@ -80,6 +83,7 @@ def counted_frame(
 
     Nothing of it comes from the search: the table is grouped anew.
     """
+    engine.check_texts(table, columns)
     counter = fresh_name()
     names = [column(name) for name in columns]
     tree = exp.select(*names, exp.alias_(exp.Count(this=exp.Star()), counter, quoted=True)).from_(
