@@ -15,6 +15,7 @@ from sqlglot import exp
 from shoal.queries.answering.assemble_answer import make_answer
 from shoal.queries.answering.budget_split import Shares
 from shoal.queries.answering.noise import add_noise
+from shoal.queries.answering.outer_answers import FAILED
 from shoal.queries.query import Plan, Query
 from shoal.queries.results import Answer
 from shoal.queries.session import Session
@@ -49,8 +50,8 @@ def told(document: Mapping[str, Any], plan: Plan) -> dict[str, Any]:
     """Of an answer what no noise can move: also of fields that come to be one day."""
     found = {name: value for name, value in document.items() if name not in NOISY}
     query = plan.leaves[0]
-    if plan.outer is not None:
-        return found  # what is done with noisy numbers follows from these
+    if plan.outer is not None:  # what is done with noisy numbers follows from these, also whether it fails on them
+        return {**found, "notes": [note for note in found["notes"] if note != FAILED]}
     plain = [output.name for output in query.outputs if isinstance(output.sql, exp.Column)]
     direct = [name for name in plain if _direct(query, name)]
     found["error"] = {name: document["error"][name] for name in direct}
