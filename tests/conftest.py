@@ -59,6 +59,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for costly in ("spark", "chromium"):
             if any(isinstance(name, str) and name == costly for name in named):
                 item.add_marker(pytest.mark.xdist_group(costly))
+                # Pages build parts of themselves anew: where a machine stands still for seconds, a click may
+                # reach a part that has just gone, as a person's may. The summary tells what was tried twice.
+                if costly == "chromium":
+                    item.add_marker(pytest.mark.flaky(reruns=1))
         # One project file on every engine is tried each time; whatever else runs on all of them is on Spark
         # in `make slow`.
         if given and given.params.get("place") == "spark" and item.path.name != "test_one_project_file.py":

@@ -50,7 +50,9 @@ def told(document: Mapping[str, Any], plan: Plan) -> dict[str, Any]:
     """Of an answer what no noise can move: also of fields that come to be one day."""
     found = {name: value for name, value in document.items() if name not in NOISY}
     query = plan.leaves[0]
-    if plan.outer is not None:  # what is done with noisy numbers follows from these, also whether it fails on them
+    if (
+        plan.outer is not None
+    ):  # what is done with noisy numbers follows from these, also whether it fails on them
         return {**found, "notes": [note for note in found["notes"] if note != FAILED]}
     plain = [output.name for output in query.outputs if isinstance(output.sql, exp.Column)]
     direct = [name for name in plain if _direct(query, name)]

@@ -150,6 +150,12 @@ def people(rows: int = 60) -> str:
     return "\n".join(lines) + "\n"
 
 
+def turn_to(page: Page, name: str) -> None:
+    """Another page by the navigation, and not before it is there: until then clicks reach the one before."""
+    page.get_by_role("navigation").get_by_role("link", name=name, exact=True).click()
+    page.get_by_role("heading", level=1, name=name, exact=True).wait_for()
+
+
 def decided(page: Page, name: str, content: str) -> None:
     """Upload a table and accept what its columns suggest."""
     upload(page, name, content)

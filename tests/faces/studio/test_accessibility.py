@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from faces.studio.browser import PATIENCE, Served, decided, people, tab
+from faces.studio.browser import PATIENCE, Served, decided, people, tab, turn_to
 from house.sources import ROOT
 
 expect.set_options(timeout=PATIENCE)
@@ -39,7 +39,7 @@ def whole(chromium: Browser, served: Served) -> Iterator[Page]:
     """A tab at a table that has been protected once."""
     with tab(chromium, served) as page:
         decided(page, "axe.csv", people())
-        page.get_by_role("link", name="Run").click()
+        turn_to(page, "Run")
         page.get_by_role("button", name="Protect").click()
         expect(page.get_by_text("promise kept")).to_be_visible()
         yield page

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Browser, Page, expect
 
-from faces.studio.browser import PATIENCE, Served, people, tab, upload
+from faces.studio.browser import PATIENCE, Served, people, tab, turn_to, upload
 
 expect.set_options(timeout=PATIENCE)
 
@@ -41,9 +41,9 @@ def test_navigation_names_the_page_that_one_is_on_and_undo_takes_back(page: Page
     expect(page.get_by_text("4 columns are undecided")).to_be_visible()
     page.get_by_role("button", name="Redo: accepted all suggestions").click()
     expect(page.get_by_text("Every column is decided.")).to_be_visible()
-    page.get_by_role("link", name="Networks").click()
+    turn_to(page, "Networks")
     expect(page.get_by_role("heading", level=1)).to_have_text("Networks")
-    page.get_by_role("link", name="Data").click()  # the way back to the table is still there
+    turn_to(page, "Data")  # the way back to the table is still there
     expect(page.get_by_text("Every column is decided.")).to_be_visible()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from faces.studio.browser import PATIENCE, Served, upload
+from faces.studio.browser import PATIENCE, Served, turn_to, upload
 from faces.studio.test_networks import ring
 from shoal import verify
 
@@ -12,7 +12,7 @@ expect.set_options(timeout=PATIENCE)
 
 
 def test_a_network_from_upload_to_a_verified_download(page: Page, served: Served) -> None:
-    page.get_by_role("navigation").get_by_role("link", name="Networks").click()
+    turn_to(page, "Networks")
     # The first page takes files, too.
     expect(page.get_by_role("heading", name="Networks", level=1)).to_be_visible()
     upload(page, "wrong.gml", "this is no GML")

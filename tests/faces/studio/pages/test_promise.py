@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from faces.studio.browser import PATIENCE, Served, decided, people, slide
+from faces.studio.browser import PATIENCE, Served, decided, people, slide, turn_to
 from patience import until
 from shoal.faces.studio.project import Project, TableFolder
 from shoal.faces.studio.settings import Settings
@@ -22,7 +22,7 @@ def settings_of(served: Served, name: str) -> Settings:
 
 def test_a_question_leads_to_a_promise_whose_form_says_what_it_means(page: Page, served: Served) -> None:
     decided(page, "questions.csv", people())
-    page.get_by_role("link", name="Promise").click()
+    turn_to(page, "Promise")
     expect(page.get_by_text("each row looks like at least 4 others")).to_be_visible()
     page.get_by_role("button", name="Which do I need?").click()
     page.get_by_role("button", name="Yes: Is there a column that must stay secret").click()
@@ -43,7 +43,7 @@ def test_a_question_leads_to_a_promise_whose_form_says_what_it_means(page: Page,
 
 def test_method_objective_and_rows_left_out_are_kept(page: Page, served: Served) -> None:
     decided(page, "method.csv", people())
-    page.get_by_role("link", name="Promise").click()
+    turn_to(page, "Promise")
     page.get_by_role("combobox", name="What counts as loss").click()
     page.get_by_role("option", name="Precision").click()
     until(lambda: settings_of(served, "method").objective == "precision", "the objective")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from faces.studio.browser import PATIENCE, Served, halted, people, upload
+from faces.studio.browser import PATIENCE, Served, halted, people, turn_to, upload
 from queries.service.houses import furnish, lines
 from queries.service.houses import served as serving
 
@@ -16,7 +16,7 @@ expect.set_options(timeout=PATIENCE)
 def test_a_table_is_asked_until_the_budget_is_spent(page: Page) -> None:
     upload(page, "askable.csv", people().replace("age", "years", 1))
     expect(page.get_by_role("heading", name="What each column is")).to_be_visible()
-    page.get_by_role("navigation").get_by_role("link", name="Questions").click()
+    turn_to(page, "Questions")
     page.get_by_label("Table", exact=True).click()
     page.get_by_role("option", name="askable", exact=True).click()
     expect(page.get_by_label("Smallest years")).to_be_visible()  # no longer the form of another table
@@ -61,7 +61,7 @@ def test_a_table_is_asked_until_the_budget_is_spent(page: Page) -> None:
 def test_a_name_is_completed_while_the_server_stands_still(page: Page, served: Served) -> None:
     upload(page, "typed.csv", people().replace("age", "years of life", 1))
     expect(page.get_by_role("heading", name="What each column is")).to_be_visible()
-    page.get_by_role("navigation").get_by_role("link", name="Questions").click()
+    turn_to(page, "Questions")
     page.get_by_label("Table", exact=True).click()
     page.get_by_role("option", name="typed", exact=True).click()
     page.get_by_label("Column that tells whose row it is").click()
@@ -83,7 +83,7 @@ def test_a_name_is_completed_while_the_server_stands_still(page: Page, served: S
 
 
 def test_a_service_that_is_not_there_is_told_where_it_was_named(page: Page) -> None:
-    page.get_by_role("navigation").get_by_role("link", name="Questions").click()
+    turn_to(page, "Questions")
     page.get_by_role("radio", name="A running service").click()
     page.get_by_label("Address").fill("http://127.0.0.1:9")
     page.get_by_label("Token").fill("nobody")
@@ -96,7 +96,7 @@ def test_an_analyst_asks_a_running_service_until_it_refuses(
 ) -> None:
     house = furnish(tmp_path)
     with serving(house.service) as at:
-        page.get_by_role("navigation").get_by_role("link", name="Questions").click()
+        turn_to(page, "Questions")
         page.get_by_role("radio", name="A running service").click()
         page.get_by_label("Address").fill(at.url)
         page.get_by_label("Token").fill(house.bob)

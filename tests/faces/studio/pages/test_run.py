@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 
 from faces.shell import shoal
-from faces.studio.browser import PATIENCE, Served, decided, people, tab
+from faces.studio.browser import PATIENCE, Served, decided, people, tab, turn_to
 from shoal.faces.studio.project import Project
 
 expect.set_options(timeout=PATIENCE)
@@ -39,7 +39,7 @@ def test_from_upload_to_a_downloaded_release_that_verify_accepts(page: Page, fol
 def test_nothing_is_released_before_every_column_is_decided(page: Page, served: Served) -> None:
     decided(page, "undecided.csv", people())
     page.get_by_role("button", name="Undo").click()
-    page.get_by_role("link", name="Run").click()
+    turn_to(page, "Run")
     expect(page.get_by_role("alert")).to_contain_text("Nobody has decided about name, zip, age, ill")
     expect(page.get_by_role("button", name="Protect")).to_have_count(0)
     assert not Project(served.project).table("undecided").runs.all
@@ -48,14 +48,14 @@ def test_nothing_is_released_before_every_column_is_decided(page: Page, served: 
 def test_a_promise_out_of_reach_is_told_in_the_place_of_the_run(page: Page, served: Served) -> None:
     decided(page, "unreachable.csv", people())
     table = Project(served.project).table("unreachable")
-    page.get_by_role("link", name="Promise").click()
+    turn_to(page, "Promise")
     field = page.get_by_role("group", name="k-anonymity").get_by_label("k", exact=True)
     field.fill("5000")
     field.press("Tab")
     expect(
         page.get_by_text("at least 4,999 others").or_(page.get_by_text("at least 4999 others"))
     ).to_be_visible()
-    page.get_by_role("link", name="Run").click()
+    turn_to(page, "Run")
     page.get_by_role("button", name="Protect").click()
     expect(page.get_by_text("not possible")).to_be_visible()
     expect(page.get_by_role("alert")).to_contain_text("5000")
@@ -67,7 +67,7 @@ def test_a_run_is_found_again_by_a_new_page_and_leaves_nothing_when_cancelled(
 ) -> None:
     with tab(chromium, served) as page:
         decided(page, "halted.csv", people())
-        page.get_by_role("link", name="Run").click()
+        turn_to(page, "Run")
         expect(page.get_by_role("button", name="Protect")).to_be_visible()
         table = Project(served.project).table("halted")
         with served.halted_workers():
@@ -77,9 +77,9 @@ def test_a_run_is_found_again_by_a_new_page_and_leaves_nothing_when_cancelled(
             run = page.get_by_role("region", name="Run 1")
             expect(run.get_by_text("at work")).to_be_visible()
             expect(run.get_by_role("progressbar")).to_be_visible()
-            page.get_by_role("link", name="Data").click()  # a click is answered while a run is at work
+            turn_to(page, "Data")  # a click is answered while a run is at work
             expect(page.get_by_text("Every column is decided.")).to_be_visible()
-            page.get_by_role("link", name="Run").click()
+            turn_to(page, "Run")
             run.get_by_role("button", name="Cancel").click()
             expect(run.get_by_text("cancelled")).to_be_visible()
         assert [path.name for path in (table.folder / "runs").rglob("*") if path.is_file()] == ["run.json"]

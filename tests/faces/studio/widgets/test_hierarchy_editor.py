@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from faces.studio.browser import PATIENCE, Served, decided, people, slide
+from faces.studio.browser import PATIENCE, Served, decided, people, slide, turn_to
 from patience import until
 from shoal.faces.studio.project import Project
 
@@ -22,7 +22,7 @@ def test_a_rule_that_the_values_do_not_allow_is_refused_where_it_was_chosen(
     page: Page, served: Served
 ) -> None:
     decided(page, "rules.csv", people())
-    page.get_by_role("link", name="Hierarchies").click()
+    turn_to(page, "Hierarchies")
     age = page.locator("section").filter(has=page.get_by_role("heading", name="age", exact=True))
     age.get_by_role("button", name="Dates").click()
     expect(age.get_by_role("alert")).to_contain_text("age")
@@ -39,7 +39,7 @@ def test_a_rule_that_the_values_do_not_allow_is_refused_where_it_was_chosen(
 
 def test_labels_are_moved_by_hand_and_undone(page: Page, served: Served) -> None:
     decided(page, "moved.csv", people())
-    page.get_by_role("link", name="Hierarchies").click()
+    turn_to(page, "Hierarchies")
     page.get_by_role("button", name="Edit level 1 of zip").click()
     page.get_by_label("1000 becomes").fill("centre")
     page.get_by_role("button", name="Save", exact=True).click()
@@ -63,7 +63,7 @@ def test_labels_are_moved_by_hand_and_undone(page: Page, served: Served) -> None
 
 def test_an_import_lists_what_it_does_not_cover(page: Page, served: Served, folder: Path) -> None:
     decided(page, "imported.csv", people())
-    page.get_by_role("link", name="Hierarchies").click()
+    turn_to(page, "Hierarchies")
     zips = page.locator("section").filter(has=page.get_by_role("heading", name="zip", exact=True))
     with page.expect_download() as download:
         zips.get_by_role("button", name="Export the hierarchy of zip").click()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from faces.studio.browser import PATIENCE, Served, decided, people
+from faces.studio.browser import PATIENCE, Served, decided, people, turn_to
 from patience import until
 from shoal.faces.studio.project import Project
 
@@ -13,7 +13,7 @@ expect.set_options(timeout=PATIENCE)
 
 def test_every_kind_of_parameter_reaches_the_spelling(page: Page, served: Served) -> None:
     decided(page, "forms.csv", people())
-    page.get_by_role("link", name="Promise").click()
+    turn_to(page, "Promise")
     page.get_by_role("button", name="Which do I need?").click()
     page.get_by_role("button", name="Yes: Would").click()
     card = page.get_by_role("group", name="t-closeness")

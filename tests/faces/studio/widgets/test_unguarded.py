@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from faces.studio.browser import PATIENCE, Served, decided, people
+from faces.studio.browser import PATIENCE, Served, decided, people, turn_to
 from shoal.faces.studio.project import Project
 
 expect.set_options(timeout=PATIENCE)
@@ -15,9 +15,9 @@ def test_a_sensitive_column_that_no_promise_protects_is_told_and_guarded_by_one_
 ) -> None:
     decided(page, "open.csv", people())
     told = page.get_by_text("No promise protects ill yet")
-    page.get_by_role("link", name="Run").click()
+    turn_to(page, "Run")
     expect(told).to_be_visible()
-    page.get_by_role("link", name="Promise").click()
+    turn_to(page, "Promise")
     expect(told).to_be_visible()
     page.get_by_role("button", name="Add l-diversity").click()
     expect(page.get_by_role("group", name="l-diversity")).to_be_visible()
