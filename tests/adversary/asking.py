@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adversary.making import Maker
 from adversary.numbers import EXTREME, SUMMED
 from adversary.pieces import Piece, clamp
+from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.declaration.declaration import Dataset, Kind
 
 NUMERIC = ("SUM({0})", "SUM({0})", "SUM({0})", "AVG({0})", "AVG({0})", "VAR_POP({0})", "STDDEV({0})",
@@ -65,12 +66,15 @@ class Asker:
         self.rng = rng
         self.dataset = dataset
         self.target = target
+        self.finds = accounting_of(dataset.accounting).finds_groups
 
     def question(self) -> Question:
         rng = self.rng
         if rng.random() < 0.08:
             return self._plain()
         source = self._from()
+        if rng.random() < 0.06:
+            source = self._beside_a_number(source)
         parts = list(source.parts)
         maker = self._maker(source)
         keys: list[str] = []
@@ -236,11 +240,31 @@ class Asker:
         if at is None:
             at, column, bounded = source.visits or "", "cost", self._bounded_cost(source)
             number = f"(SELECT {rng.choice(('AVG', 'SUM'))}({bounded.replace(at, '')}) FROM visits)"
+        elif rng.random() < 0.15:
+            column, day = rng.choice((("day", "spring"), ("other", "spring"), ("moment", "shift")))
+            number = f"(SELECT {rng.choice(('MEDIAN', 'MAX'))}({day}) FROM people{of})"
+            return f"{at}{column} {rng.choice(SIGNS)} {number}"
         else:
             column = rng.choice(("age", "price", "score"))
             what = rng.choice(("COUNT(*)", "AVG({0})", "STDDEV({0})", "MEDIAN({0})", "0.5 * SUM({0})"))
+            if rng.random() < 0.15:
+                of = f" WHERE {column} {rng.choice(SIGNS)} (SELECT AVG(age) FROM people{of})"
             number = f"(SELECT {what.format('LEAST(GREATEST(age, 0), 99)')} FROM people{of})"
+            if rng.random() < 0.1:
+                groups = f"SELECT colour, COUNT(*) AS n FROM people{of} GROUP BY colour"
+                number = f"(SELECT MAX(g.n) FROM ({groups}) AS g)"
         return f"{at}{column} {rng.choice(SIGNS)} {rng.choice(('', '1.5 * '))}{number}"
+
+    def _beside_a_number(self, source: _From) -> _From:
+        """A noisy result of one row beside every row."""
+        rng, at = self.rng, source.people if source.people is not None else source.visits or ""
+        column = rng.choice(("age", "price")) if source.people is not None else "cost"
+        of = rng.choice(("", f" WHERE id = '{self.target}'"))
+        noisy = f"(SELECT AVG(cost) AS m, COUNT(*) AS n FROM visits{of}) AS beside"
+        test = f"{at}{column} {rng.choice(SIGNS)} beside.{rng.choice(('m', 'n'))}"
+        ties = f"{source.ties} AND {test}" if source.ties else test
+        sql = f"{source.sql} CROSS JOIN {noisy}"
+        return replace(source, sql=sql, ties=ties, parts=(*source.parts, "noisy number beside rows"))
 
     def _visit_test(self, source: _From) -> str:
         at = source.visits or ""
@@ -250,7 +274,7 @@ class Asker:
         rng = self.rng
         if maker is None or source.people is None:
             at, table = source.visits, self.dataset.table("visits")
-            listed = rng.random() < 0.5 or self.dataset.accounting == "pure"
+            listed = rng.random() < 0.5 or not self.finds
             ward = f"{at}ward" if table.column("ward").keys else f"{at}ward > 1"
             keys = rng.choice(
                 ([f"{at}cost > 0"], [ward], [ward, f"{at}cost > 0"])
@@ -258,11 +282,11 @@ class Asker:
                 else ([f"{at}cost"], [f"{at}ward"], [f"FLOOR({at}cost / 10)", f"{at}ward"])
             )
             return keys, "declared groups" if listed else "found groups"
-        if self.dataset.accounting != "pure" and rng.random() < 0.1:
+        if self.finds and rng.random() < 0.1:
             nought = rng.choice(ZEROS).format(p=source.people)
             signed = f"CASE WHEN {self._named(source.people)} THEN -1.0 ELSE 1.0 END * ({nought})"
             return [signed], "signed nought"
-        if self.dataset.accounting != "pure" and rng.random() < 0.35:
+        if self.finds and rng.random() < 0.35:
             return [rng.choice(FOUND).format(p=source.people)], "found groups"
         if rng.random() < 0.2:
             hidden = rng.choice(DECLARED[:4]).format(p=source.people)
@@ -298,6 +322,9 @@ class Asker:
                 self._named((source.visits or "") if source.people is None else source.people),
             )
             hostile = f"CASE WHEN {own} THEN {self._extreme()} ELSE {at}cost END"
+            if rng.random() < 0.1:
+                words.append("noisy number in an aggregate")
+                return f"CASE WHEN {self._noisy_test(source)} THEN 1 ELSE -3 END"
             return rng.choice((f"{at}cost", f"{at}cost * 2", hostile))
         if rng.random() < 0.3:
             words.append("hostile CASE")

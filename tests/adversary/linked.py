@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from adversary.asking import AROUND, Question
+from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.declaration.declaration import Dataset
 
 
@@ -190,6 +191,11 @@ class LinkedAsker:
                     only = f" WHERE {inside[0]}" if inside else ""
                     tests.append(f"{ours} {denied}IN (SELECT {theirs} FROM {new.sql}{only})")
                     self._parts.append("linked IN")
+        if rng.random() < 0.1 and depth:
+            number = rng.choice(("AVG(quantity)", "SUM(quantity)", "COUNT(*)", "MEDIAN(quantity)"))
+            column = self._column(sources, "integer")
+            tests.append(f"{column} {rng.choice(('<', '>'))} (SELECT {number} FROM lines)")
+            self._parts.append("linked noisy number")
         return f" WHERE {' AND '.join(tests)}" if tests else ""
 
     def _person_aggregate(self, sources: Sequence[_Relation]) -> str:
@@ -214,5 +220,6 @@ class LinkedAsker:
                     if name in ("town", "open", "tag", "size", "quantity", "n0")]  # fmt: skip
         found = [f"{one.name}.{name}" for one in sources for name in one.columns
                  if name in ("word", "part", "label", "price", "worth", "n1", "c0")]  # fmt: skip
-        wanted = found if self.dataset.accounting != "pure" and rng.random() < 0.5 and found else declared
+        finds = accounting_of(self.dataset.accounting).finds_groups
+        wanted = found if finds and rng.random() < 0.5 and found else declared
         return rng.sample(wanted, min(len(wanted), rng.choice((1, 1, 2))))

@@ -32,6 +32,7 @@ from sqlglot import exp
 from adversary import shops
 from adversary.asking import Asker, Question
 from adversary.linked import LinkedAsker
+from adversary.losses import overspent
 from adversary.outcomes import (
     Outcome,
     asked,
@@ -52,6 +53,7 @@ from shoal.queries.declaration.declaration import Table
 from shoal.queries.execution import PricedQuestion
 from shoal.queries.ledger import open_ledger
 from shoal.queries.plan_cache import PlanCache
+from shoal.queries.pricing import price
 from shoal.queries.query import Earlier, Plan, Prepared, Query, one_row
 from shoal.queries.session import Session
 from shoal.queries.sql.question_shapes import Form, form_of
@@ -390,6 +392,9 @@ def compared(seed: str, made: World | Linked, ask: Round, found: Found) -> None:
         text = outcome.failed or base.failed or base.difference(outcome)
         if text is None and ask.plan is not None and base.exact is not None and outcome.exact is not None:
             text = moved_leaves(ask.plan, base.exact, outcome.exact)
+            if text is None:
+                priced = price(made.dataset, ask.plan, ask.epsilon, ask.delta)
+                text = overspent(made.dataset, ask.plan, priced, base.exact, outcome.exact)
             text = text or _seen(ask.plan.leaves[0], base, outcome)
         if text is not None:
             found.differences.append(_report(seed, made, ask, 0, place, text))

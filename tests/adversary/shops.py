@@ -48,7 +48,8 @@ def declaration(rng: random.Random) -> Dataset:
     )  # fmt: skip
     columns = (Column("l_order", "integer"), Column("l_id"), Column("quantity", "integer", -3, 10),
                Column("worth", "number", 0.1, 0.9), Column("part", "integer"))  # fmt: skip
-    lines = hang(Table("lines", columns, groups=rng.choice((None, None, 1, 2))), orders,
+    in_group = rng.choice((None, None, 1, 2))
+    lines = hang(Table("lines", columns, groups=rng.choice((None, None, 1, 2)), rows_per_group=in_group), orders,
                  Link("l_order", "orders", "o_id", rng.randint(1, 3)), rng.choice((None, 2, 5)))  # fmt: skip
     smaller = (Column("b_line"), Column("weight", "number", -4, 4), Column("tag", "boolean"), Column("word"))
     bits = hang(
@@ -58,7 +59,7 @@ def declaration(rng: random.Random) -> Dataset:
         rng.choice((None, 3)),
     )
     parts = Table("parts", (Column("part", "integer"), Column("label")))
-    accounting: Accounting = rng.choice(("approximate", "approximate", "zcdp", "pure"))
+    accounting: Accounting = rng.choice(("approximate", "approximate", "zcdp", "pure", "pld", "pld-listed"))
     delta = Fraction(0) if accounting == "pure" else Fraction(1, 2)
     budget = Budget(Fraction(10**5), delta)
     each = Budget(Fraction(2_000), delta / 2)

@@ -48,12 +48,14 @@ def declaration(rng: random.Random) -> Dataset:
         Column("cost", "number", -50, rng.choice((200, 1e12))), Column("reason"),
     )  # fmt: skip
     wards = Column("ward", "integer"), Column("floor", "integer", 0, 9), Column("label")
-    accounting: Accounting = rng.choice(("approximate", "approximate", "zcdp", "pld", "pure"))
+    accounting: Accounting = rng.choice(
+        ("approximate", "approximate", "zcdp", "pld", "pure", "zcdp-listed", "pld-listed")
+    )
     delta = Fraction(0) if accounting == "pure" else Fraction(1, 2)
     return Dataset(
         "world",
         (
-            Table("people", people, "id", rows, rng.choice((None, 1))),
+            Table("people", people, "id", rows, rng.choice((None, 1)), rows_per_group=rng.choice((None, 1))),
             Table(
                 "visits",
                 visits,

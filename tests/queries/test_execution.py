@@ -127,6 +127,23 @@ def test_answers_on_their_way_are_paid_for_twice_and_later_ones_are_not(tmp_path
     assert isinstance(other, Answer) and not other.archived  # another analyst's is no knowledge of theirs
 
 
+def test_an_answer_that_did_not_leave_is_not_there_after_a_kill(tmp_path: Path) -> None:
+    """That a question is free after the service was killed told that it had ended before its time."""
+    live = open_session(tmp_path)
+    (answer,) = live.ask_all([over(30, "ada")], unseen=True)
+    live.ledger._archive.flush()  # what lies on disk when the process ends
+    killed = Session(live.dataset, live.store, open_ledger(str(tmp_path / "ledger.sqlite")))
+    again = killed.ask_all([over(30, "ada")], unseen=True)[0]
+    assert isinstance(again, Answer) and not again.archived
+    assert isinstance(answer, Answer) and answer.leaves is not None
+    answer.leaves()
+    live.ledger._archive.flush()
+    (kept,) = Session(live.dataset, live.store, open_ledger(str(tmp_path / "ledger.sqlite"))).ask_all(
+        [over(30, "ada")]
+    )
+    assert isinstance(kept, Answer) and kept.archived and kept.rows == answer.rows
+
+
 def test_only_own_questions_make_a_shape_known(tmp_path: Path) -> None:
     live = open_session(tmp_path)
     live.grant("eve")

@@ -207,13 +207,13 @@ class Session:
             id=reservation.id,
             trouble=trouble,
         )
-        if unseen:
-            with self._lock:
-                self._unseen[one.key] += 1
-            answer = replace(answer, leaves=lambda: self._seen(one.key))
-        with suppress(ShoalError):  # an archive that is full costs money when asked again, not the answer
-            self.ledger.remember(reservation, one.key, json.dumps(answer.to_json()))
-        return answer
+        kept = json.dumps(answer.to_json())
+        if not unseen:
+            self._keep(reservation, one.key, kept)
+            return answer
+        with self._lock:
+            self._unseen[one.key] += 1
+        return replace(answer, leaves=lambda: self._left(reservation, one.key, kept))
 
     def _together(self, asked: Sequence[PricedQuestion], until: float | None) -> list[AnswerRows | None]:
         """The answers to those that can be counted together; not to wait for what others ask, it is short."""
@@ -265,8 +265,13 @@ class Session:
             tables, words = self._words = self.dataset.tables, repr(self.dataset.tables)
         return words
 
-    def _seen(self, key: str) -> None:
-        """An answer goes out, and may be given again from now on."""
+    def _keep(self, reservation: Reservation, key: str, answer: str) -> None:
+        with suppress(ShoalError):  # an archive that is full costs money when asked again, not the answer
+            self.ledger.remember(reservation, key, answer)
+
+    def _left(self, reservation: Reservation, key: str, answer: str) -> None:
+        """An answer goes out, and may be given again from now on. On disk it would outlive a kill before."""
+        self._keep(reservation, key, answer)
         with self._lock:
             self._unseen[key] -= 1
             if not self._unseen[key]:

@@ -6,7 +6,8 @@ rows never depends on another's. Both engines come to the same codes.
 
 A text counts as a number when it has at most 200 signs and an exponent of at most two digits: so it always
 fits into a double, in either engine, without an error to catch. A text is cut to 1,000 signs, so that
-nobody's row takes much longer than another's; a longer unit is nobody's, since cutting could merge people.
+nobody's row takes much longer than another's. Whatever would be taken for another unit is nobody's: a longer
+one, since cutting could merge people, and a number with a fraction where units are whole, since rounding could.
 """
 
 from __future__ import annotations
@@ -126,9 +127,12 @@ def value(column: Column, cell: str, source: Source, spelling: Spelling, unit: b
         text = _text(cell, source, spelling)
         if column.keys:
             return _keyed(column, text)
-        return (
-            f"CASE WHEN LENGTH({text}) <= {LONGEST} THEN {text} END" if unit else f"LEFT({text}, {LONGEST})"
-        )
+        if not unit:
+            return f"LEFT({text}, {LONGEST})"
+        if source == "moment":  # a day is written as one, also where somebody else's has a time of day
+            day = spelling.cast(cell, "DATE")
+            text = f"CASE WHEN {cell} = {day} THEN {spelling.text(day)} ELSE {text} END"
+        return f"CASE WHEN LENGTH({text}) <= {LONGEST} THEN {text} END"
     if column.kind == "boolean":
         return _truth(cell, source, spelling)
     if column.kind == "date":
@@ -136,7 +140,7 @@ def value(column: Column, cell: str, source: Source, spelling: Spelling, unit: b
     if column.kind == "timestamp":
         return moment_sql(cell, source, spelling)
     if _as_whole(column, source):
-        return _keyed(column, _whole(cell, source, spelling))
+        return _keyed(column, _whole(cell, source, spelling, unit))
     return _double(cell, source, spelling)
 
 
@@ -195,12 +199,22 @@ def _as_whole(column: Column, source: Source) -> bool:
 
 
 def _text(cell: str, source: Source, spelling: Spelling) -> str:
-    """A cell as text. Whole numbers have no point: one person's missing value makes pandas write doubles."""
+    """A cell as text. Whole numbers have no point: one person's missing value makes pandas write doubles.
+
+    What is no number is no text either, or all people without a number would be one.
+    """
     text = spelling.text(cell)
     if source != "float":
         return text
-    whole = f"{cell} = FLOOR({cell}) AND ABS({cell}) < {2**53}"
-    return f"CASE WHEN {whole} THEN {spelling.text(spelling.cast(cell, 'BIGINT'))} ELSE {text} END"
+    return (
+        f"CASE WHEN {_exact(cell)} THEN {spelling.text(spelling.cast(cell, 'BIGINT'))}"
+        f" WHEN {cell} <> {_float('NaN', spelling)} THEN {text} END"
+    )
+
+
+def _exact(number: str) -> str:
+    """Whether a double is a whole number, and no neighbour of one."""
+    return f"{number} = FLOOR({number}) AND ABS({number}) < {2**53}"
 
 
 def _float(text: str, spelling: Spelling) -> str:
@@ -233,7 +247,7 @@ def _double(cell: str, source: Source, spelling: Spelling) -> str:
     return f"CAST(NULL AS {double})"
 
 
-def _whole(cell: str, source: Source, spelling: Spelling) -> str:
+def _whole(cell: str, source: Source, spelling: Spelling, unit: bool) -> str:
     if source == "whole":
         return spelling.cast(cell, "BIGINT")
     if source == "truth":
@@ -242,7 +256,8 @@ def _whole(cell: str, source: Source, spelling: Spelling) -> str:
         return "CAST(NULL AS BIGINT)"
     number = _double(cell, source, spelling)
     low, high = _float(f"-{_REACH}", spelling), _float(_REACH, spelling)
-    rounded = f"CASE WHEN {number} >= {low} AND {number} < {high} THEN {spelling.rounded(number)} END"
+    fits = _exact(number) if unit else f"{number} >= {low} AND {number} < {high}"
+    rounded = f"CASE WHEN {fits} THEN {spelling.rounded(number)} END"
     if source == "float":
         return rounded
     text = spelling.trimmed(spelling.text(cell))

@@ -266,7 +266,7 @@ def _bring(writer: Writer, table: Table, frame: pl.DataFrame) -> None:
     """Clean the rows of a frame into the temporary table `incoming`; rows of nobody stay out."""
     places = [f"c{place}" for place in range(frame.width)]
     cells = [
-        cells_of(series, column.kind == "timestamp").alias(place)
+        cells_of(series, column.kind == "timestamp" or table.owned_by(column)).alias(place)
         for column, series, place in zip(table.columns, frame, places, strict=True)
     ]
     sources = [source_of(series.dtype) for series in cells]

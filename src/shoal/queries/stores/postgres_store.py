@@ -30,6 +30,7 @@ _SOURCES: dict[int, Source] = {
     1082: "day", 1114: "moment", 1184: "moment",
 }  # fmt: skip
 _WHOLE, _TEXT = {20, 21, 23}, {25, 1042, 1043, 2950}  # bigint …; text, char, varchar, uuid
+_NUMERIC = 1700
 
 _CATALOG = """
 SELECT c.relname, a.attname, a.atttypid::bigint,
@@ -219,15 +220,20 @@ def _order(columns: str) -> str:
     return f"HASHTEXTEXTENDED({text}, 0), {text}"
 
 
+def _cell(name: str, kind: int, unit: bool) -> str:
+    """A column as it is read: 1.0 and 1.00 are one number there, and one person where it is the unit."""
+    return f"TRIM_SCALE({quote_name(name)})" if unit and kind == _NUMERIC else quote_name(name)
+
+
 def _cleaned(table: Table, facts: _Facts, schema: str, key: str | None) -> str:
     places = [f"c{place}" for place in range(len(table.columns))]
     both = [
-        (column, place, name, _SOURCES.get(kind, "text"))
+        (column, place, _cell(name, kind, table.owned_by(column)), _SOURCES.get(kind, "text"))
         for column, place, (name, kind) in zip(table.columns, places, facts.columns, strict=True)
     ]
     read = ", ".join(
-        f"{value(column, quote_name(name), source, _SPELLING, table.owned_by(column))} AS {place}"
-        for column, place, name, source in both
+        f"{value(column, cell, source, _SPELLING, table.owned_by(column))} AS {place}"
+        for column, place, cell, source in both
     )
     hold = ", ".join(
         f"CAST({stored_value(column, place, source, _SPELLING)} AS {sql_type(column, _SPELLING)})"
