@@ -48,8 +48,8 @@ def declaration(rng: random.Random) -> Dataset:
     )  # fmt: skip
     columns = (Column("l_order", "integer"), Column("l_id"), Column("quantity", "integer", -3, 10),
                Column("worth", "number", 0.1, 0.9), Column("part", "integer"))  # fmt: skip
-    in_group = rng.choice((None, None, 1, 2))
-    lines = hang(Table("lines", columns, groups=rng.choice((None, None, 1, 2)), rows_per_group=in_group), orders,
+    groups, in_group = rng.choice((None, None, 1, 2)), rng.choice((None, None, 1, 2))
+    lines = hang(Table("lines", columns, groups=groups, rows_per_group=in_group), orders,
                  Link("l_order", "orders", "o_id", rng.randint(1, 3)), rng.choice((None, 2, 5)))  # fmt: skip
     smaller = (Column("b_line"), Column("weight", "number", -4, 4), Column("tag", "boolean"), Column("word"))
     bits = hang(

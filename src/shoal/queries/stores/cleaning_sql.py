@@ -6,8 +6,8 @@ rows never depends on another's. Both engines come to the same codes.
 
 A text counts as a number when it has at most 200 signs and an exponent of at most two digits: so it always
 fits into a double, in either engine, without an error to catch. A text is cut to 1,000 signs, so that
-nobody's row takes much longer than another's. Whatever would be taken for another unit is nobody's: a longer
-one, since cutting could merge people, and a number with a fraction where units are whole, since rounding could.
+nobody's row takes much longer than another's. What could be taken for another unit is nobody's: a longer one,
+since cutting could merge people, and a number with a fraction where units are whole, since rounding could.
 """
 
 from __future__ import annotations
