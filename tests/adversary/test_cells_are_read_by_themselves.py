@@ -11,6 +11,7 @@ import pytest
 
 import shoal
 from shoal.core.errors import BadTable
+from shoal.engines.files import read_frame
 from workbooks import workbook
 
 SURE = 900  # an ε at which noise is 0, so that what the noise would cover shows
@@ -69,6 +70,17 @@ def test_a_byte_that_is_no_utf_8_does_not_change_the_texts_of_others(tmp_path: P
     (tmp_path / "t.csv").write_bytes(text.encode() + b"odd," + b"\xe9" * 20 + b"\n")
     with pytest.raises(BadTable, match="not utf-8"):
         counts(tmp_path / "t.csv", ["Café"])
+
+
+def test_one_row_does_not_decide_what_separates_the_columns_of_all(tmp_path: Path) -> None:
+    """Where the header has two marks equally often, one row without a comma made other columns of all."""
+    place, text = tmp_path / "t.csv", "id;x,EUR\n" + "p0;1,5\n" * 3
+    place.write_text(text, "utf-8")
+    assert read_frame(place, private=True).columns == ["id;x", "EUR"]
+    place.write_text(text + "odd;2\n", "utf-8")
+    with pytest.raises(BadTable, match="1 field on line 5, but the header has 2"):
+        read_frame(place, private=True)
+    assert read_frame(place).columns == ["id", "x,EUR"]  # where nothing is hidden, rows may tell
 
 
 def test_whole_numbers_that_a_missing_one_made_doubles_are_the_same_texts() -> None:

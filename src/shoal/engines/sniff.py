@@ -168,8 +168,8 @@ def check_separator(separator: str) -> str:
     return separator
 
 
-def layout(text: Text, separator: str | None, fallback: str) -> Layout:
-    """Read the header, with the separator given or detected."""
+def layout(text: Text, separator: str | None, fallback: str, guess: bool = True) -> Layout:
+    """Read the header, with the separator given or detected; without a `guess` by the header alone."""
     with text.open() as stream:
         start = stream.read(HEAD)
     try:
@@ -179,7 +179,7 @@ def layout(text: Text, separator: str | None, fallback: str) -> Layout:
         raise NotUtf8 from None
     if not head.strip("\r\n"):
         raise BadTable(f"{text.name} is empty; give a file with a header line and rows")
-    chosen = separator or _separator(head, len(start) == HEAD) or fallback
+    chosen = separator or _separator(head, len(start) == HEAD, guess) or fallback
     reader = csv.reader(io.StringIO(head, newline=""), delimiter=chosen)
     blank_lines = 0
     try:
@@ -246,7 +246,7 @@ def _unclosed(text: Text, line: int) -> str:
     )
 
 
-def _separator(head: str, cut: bool) -> str | None:
+def _separator(head: str, cut: bool, guess: bool) -> str | None:
     # Most tables need no look at quotes, which takes long: the lines that count are near the top.
     sample = [] if '"' in head[:TOP] else _lines(head[:TOP], True)
     if len(sample) < SAMPLE_LINES:
@@ -255,10 +255,11 @@ def _separator(head: str, cut: bool) -> str | None:
         return None
     in_header = {candidate: sample[0].count(candidate) for candidate in SEPARATORS}
     candidates = [candidate for candidate in SEPARATORS if in_header[candidate]]
+    lines = sample if guess else sample[:1]
     even = [
         candidate
         for candidate in candidates
-        if all(line.count(candidate) == in_header[candidate] for line in sample)
+        if all(line.count(candidate) == in_header[candidate] for line in lines)
     ]
     return max(even or candidates, key=lambda candidate: in_header[candidate], default=None)
 

@@ -37,7 +37,7 @@ def read_text(
 ) -> pl.DataFrame:
     """The table in a text; separator and encoding are detected when they are not given.
 
-    Without a `guess` a text is UTF-8, unless a byte-order mark says otherwise.
+    Without a `guess` a text is UTF-8, unless a byte-order mark says otherwise, separated as its header is.
     """
     if separator is not None:
         separator = sniff.check_separator(separator)
@@ -45,15 +45,17 @@ def read_text(
     if known is not None and known != "utf-8":
         text = sniff.to_utf8(text, known)
     try:
-        return _parse(text, separator, columns, fallback)
+        return _parse(text, separator, columns, fallback, guess)
     except NotUtf8:
         text = sniff.from_windows(text) if guess and not known else sniff.to_utf8(text, known or "utf-8")
-        return _parse(text, separator, columns, fallback)
+        return _parse(text, separator, columns, fallback, guess)
 
 
-def _parse(text: Text, separator: str | None, columns: Sequence[str] | None, fallback: str) -> pl.DataFrame:
+def _parse(
+    text: Text, separator: str | None, columns: Sequence[str] | None, fallback: str, guess: bool
+) -> pl.DataFrame:
     sniff.has_quotes(text)  # refuses zero bytes
-    layout = sniff.layout(text, separator, fallback)
+    layout = sniff.layout(text, separator, fallback, guess)
     wanted = layout.names if columns is None else list(dict.fromkeys(columns))
     check_present(wanted, layout.names)
     parts = list(_parts(text, layout, wanted))
