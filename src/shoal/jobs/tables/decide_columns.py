@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from shoal.core.errors import BadParameter
 from shoal.core.part_syntax import join_columns
+from shoal.jobs.tables.apply_steps import TableStep
 from shoal.jobs.tables.requests import ProtectTable
-from shoal.jobs.tables.steps import TableStep
 from shoal.tables.column_decisions import By, Decisions
 from shoal.tables.release import TableModel, TableRelease
 from shoal.tables.table import Table

@@ -22,8 +22,8 @@ from shoal.engines.atomic_write import ARROW, PARQUET, TEXT, both_or_none, check
 from shoal.engines.files import fingerprint, read_frame, write_frame, write_text
 from shoal.engines.formula_escaping import escape_formulas, unescape_formulas
 from shoal.engines.frames import quote_value
+from shoal.jobs.tables.apply_steps import TableStep, spell_without_secrets
 from shoal.jobs.tables.requests import ProtectTable
-from shoal.jobs.tables.steps import TableStep, spell_without_secrets
 from shoal.tables.appraisal.losses import objective_file, with_objective_file
 from shoal.tables.discovery.dependencies import Dependency, dependencies
 from shoal.tables.hierarchies.spec import declares, path_in

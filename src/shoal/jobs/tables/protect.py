@@ -13,6 +13,13 @@ from shoal.core.errors import BadParameter
 from shoal.core.part_syntax import join_columns
 from shoal.core.progress import Watch
 from shoal.engines.address import Address, address_of
+from shoal.jobs.tables.apply_steps import (
+    TableStep,
+    check_steps,
+    no_key_left_behind,
+    release_after_steps,
+    steps_of,
+)
 from shoal.jobs.tables.decide_columns import decide_columns, hide_counted_columns
 from shoal.jobs.tables.output import Made, check_given_away, check_output, write_release
 from shoal.jobs.tables.requests import ProtectTable
@@ -24,13 +31,6 @@ from shoal.jobs.tables.source import (
     rows_not_people,
     with_hierarchies,
     with_population,
-)
-from shoal.jobs.tables.steps import (
-    TableStep,
-    check_steps,
-    no_key_left_behind,
-    release_after_steps,
-    steps_of,
 )
 from shoal.jobs.tables.suggest import Suggested, best_offer
 from shoal.tables.hierarchies.spec import path_in

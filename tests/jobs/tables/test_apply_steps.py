@@ -7,7 +7,7 @@ import pytest
 
 from shoal.core.errors import BadParameter
 from shoal.jobs import ProtectTable
-from shoal.jobs.tables.steps import (
+from shoal.jobs.tables.apply_steps import (
     apply_steps,
     check_steps,
     no_key_left_behind,

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import shoal
 from shoal.core.errors import BadParameter, ShoalError, Unreachable
-from shoal.jobs.tables.steps import (
+from shoal.jobs.tables.apply_steps import (
     done_anew,
     never_whole,
     number_rows,
