@@ -12,14 +12,14 @@ from shoal.jobs.report_files import command_of, places, prints_of, write_files
 
 def test_where_a_report_goes_is_settled_before_any_work() -> None:
     job = ReportGraph(data="net.csv", output="a.html", pdf="b.pdf")
-    assert places(job, [job.data]) == {"html": "a.html", "pdf": "b.pdf"}
+    assert places(job) == {"html": "a.html", "pdf": "b.pdf"}
     for wrong, cause in (
         (ReportGraph(data="net.csv", output="a.txt"), "is .html or .pdf"),
         (ReportGraph(data="net.csv", pdf="b.html"), "name of a PDF"),
         (ReportGraph(data="net.csv", output="a.pdf", pdf="b.pdf"), "both name a PDF"),
     ):
         with pytest.raises(BadParameter, match=cause):
-            places(wrong, [])
+            places(wrong)
 
 
 def test_the_command_says_what_was_asked_and_no_more() -> None:

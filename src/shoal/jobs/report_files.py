@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from shoal.core.dossier import Print
 from shoal.core.errors import BadParameter
 from shoal.core.extras import require
 from shoal.engines.atomic_write import check_place, write_in_place_of
 from shoal.engines.files import fingerprint
+from shoal.jobs import PILLARS
 from shoal.jobs.command_line import command_line
 from shoal.jobs.request import ReportRequest
 
 
-def places(job: ReportRequest, inputs: Sequence[Any]) -> dict[str, str | Path]:
+def places(job: ReportRequest) -> dict[str, str | Path]:
     """What to write where: `html` and `pdf`, as far as asked for; refused before any work is done."""
     kind = Path(str(job.output or "")).suffix.lower()
     if job.output is not None and kind not in (".html", ".htm", ".pdf") and str(job.output) != "-":
@@ -29,8 +30,9 @@ def places(job: ReportRequest, inputs: Sequence[Any]) -> dict[str, str | Path]:
     found = {form: place for form, place in asked.items() if place is not None}
     if "pdf" in found:
         require("report", "a PDF", "give -o report.html")
+    told = import_module(f"shoal.jobs.{PILLARS[job.noun]}.report")
     for place in found.values():
-        check_place(place, list(inputs))
+        check_place(place, told.inputs(job))
     return found
 
 

@@ -14,7 +14,7 @@ from shoal.jobs import run
 from shoal.jobs.attack_trials import hide_quoted_values
 from shoal.jobs.graphs.is_graph_call import about_graph
 from shoal.jobs.graphs.requests import ReportGraph
-from shoal.jobs.report_files import places, write_files
+from shoal.jobs.report_files import places
 from shoal.jobs.request import ReportRequest, request_of
 from shoal.jobs.tables.requests import ReportTable
 from shoal.report import network_sections, network_threats, sections, threats
@@ -36,7 +36,7 @@ from shoal.report.blocks import (
     Tone,
     Words,
 )
-from shoal.report.html import html
+from shoal.report.html import write
 from shoal.report.wording import attack_name, by_method, count, listed, promise_words, sentence
 from shoal.tables.appraisal.dossier import Dossier
 
@@ -268,28 +268,7 @@ def write_report(data: Any, follow: Follow | None = None, **options: Any) -> Any
 
 def make_report(job: ReportRequest, follow: Follow | None = None) -> Any:
     """What a report tells, after it was written to the places that the request names."""
-    wanted = report_places(job)
+    wanted = places(job)
     dossier: Any = run(job, follow)
-    told = document(dossier)
-    made: dict[str, bytes] = {}
-    for form in wanted:
-        if form == "html":
-            made[form] = html(told).encode()
-        else:
-            from shoal.report.pdf import pdf
-
-            made[form] = pdf(told)
-    write_files({place: made[form] for form, place in wanted.items()})
+    write(document(dossier), wanted)
     return dossier
-
-
-def report_places(job: ReportRequest) -> dict[str, Any]:
-    """What is written where, refused before any work is done."""
-    if isinstance(job, ReportGraph):
-        from shoal.jobs.graphs.report import inputs as read_by_graphs
-
-        return dict(places(job, read_by_graphs(job)))
-    from shoal.jobs.tables.report import inputs
-
-    assert isinstance(job, ReportTable)
-    return dict(places(job, inputs(job)))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import escape
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
+from shoal.jobs.report_files import write_files
 from shoal.report.blocks import (
     Block,
     Box,
@@ -26,6 +28,19 @@ from shoal.report.blocks import (
 from shoal.report.wording import visible
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def write(document: Document, places: Mapping[str, str | Path]) -> None:
+    """Write a document in each form to its place, once all of them are drawn."""
+    made: dict[str | Path, bytes] = {}
+    for form, place in places.items():
+        if form == "html":
+            made[place] = html(document).encode()
+        else:
+            from shoal.report.pdf import pdf
+
+            made[place] = pdf(document)
+    write_files(made)
 
 
 def html(document: Document) -> str:

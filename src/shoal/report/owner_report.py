@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from shoal.jobs.queries.report import inputs, report_query
+from shoal.jobs.queries.report import report_query
 from shoal.jobs.queries.requests import OwnerReport
-from shoal.jobs.report_files import places, write_files
+from shoal.jobs.report_files import places
 from shoal.queries.owner_dossier import OwnerDossier, figures
 from shoal.report.blocks import (
     Block,
@@ -23,21 +23,15 @@ from shoal.report.blocks import (
     Title,
     Words,
 )
-from shoal.report.html import html
+from shoal.report.html import write
 from shoal.report.wording import count
 
 
 def make_owner_report(job: OwnerReport) -> OwnerDossier:
     """What an owner's report tells, after it was written to the places that the request names."""
-    wanted = places(job, inputs(job))
+    wanted = places(job)
     dossier = report_query(job)
-    told = owner_document(dossier)
-    made = {form: html(told).encode() for form in wanted if form == "html"}
-    if "pdf" in wanted:
-        from shoal.report.pdf import pdf
-
-        made["pdf"] = pdf(told)
-    write_files({place: made[form] for form, place in wanted.items()})
+    write(owner_document(dossier), wanted)
     return dossier
 
 

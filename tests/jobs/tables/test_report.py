@@ -3,6 +3,7 @@ import logging
 import shlex
 import shutil
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ import pytest
 import shoal
 from report.conftest import Case, case  # noqa: F401  the fixture
 from shoal.core.errors import BadParameter, ShoalError
-from shoal.jobs.report_files import write_files
+from shoal.jobs.report_files import places, write_files
 from shoal.jobs.tables.report import report_table
 from shoal.jobs.tables.requests import ReportTable
+from shoal.tables.manifest import Manifest, beside
 
 
 def test_everything_is_taken_from_the_manifest(case: Case) -> None:  # noqa: F811
@@ -44,6 +46,31 @@ def test_each_file_is_read_once(case: Case, caplog: pytest.LogCaptureFixture) ->
     assert {name: times for name, times in read.items() if name.startswith("read ")} == {
         f"read '{file}'": 1 for file in files
     }
+
+
+def test_the_record_may_be_elsewhere_and_is_read_once(
+    case: Case,  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    moved, record = tmp_path / "moved.csv", tmp_path / "record.html"
+    moved.write_bytes(case.release.read_bytes())
+    record.write_bytes(beside(case.release).read_bytes())
+    read: list[Path] = []
+    really = Manifest.read
+
+    def reading(path: Path) -> Manifest:
+        read.append(path)
+        return really(path)
+
+    monkeypatch.setattr(Manifest, "read", reading)
+    job = case.job(data=str(moved), manifest=str(record))
+    found = report_table(job)
+    assert found.verdict.holds and found.rows == 60 and found.method == "optimal"
+    assert [one.file for one in found.prints] == ["moved.csv", "record.html"]
+    assert read == [record]
+    with pytest.raises(BadParameter, match="other files of this request"):
+        places(replace(job, output=str(record)))
 
 
 def test_fingerprints_are_those_of_the_files(case: Case) -> None:  # noqa: F811
@@ -118,14 +145,14 @@ def test_a_changed_file_breaks_the_promise(case: Case, tmp_path: Path) -> None: 
 )
 def test_bad_places_are_refused_before_any_work(case: Case, changed: dict[str, str], why: str) -> None:  # noqa: F811
     with pytest.raises(BadParameter, match=why):
-        report_table(case.job(**changed))
+        places(case.job(**changed))
 
 
 def test_a_report_never_replaces_what_it_reads(case: Case, tmp_path: Path) -> None:  # noqa: F811
     page = tmp_path / "list.html"
     page.write_text("zip\n1\n", "utf-8")
     with pytest.raises(BadParameter, match="other files of this request"):
-        report_table(case.job(external=str(page), output=str(page)))
+        places(case.job(external=str(page), output=str(page)))
 
 
 def test_the_command_repeats_the_request(case: Case) -> None:  # noqa: F811

@@ -18,7 +18,8 @@ app = Commands(rich_markup_mode=None, add_completion=False)
 def report(typed: Typed, as_json: AsJson = False) -> None:
     """Find out all there is to tell about a release of a table or a network, and write it."""
     from shoal.faces.cli.show import progress_bar, say, show
-    from shoal.report.document import make_report, report_places
+    from shoal.jobs.report_files import places
+    from shoal.report.document import make_report
 
     typed = typed.about(ReportGraph if _of_network(typed) else ReportTable)
     settings = typed.settings
@@ -30,7 +31,7 @@ def report(typed: Typed, as_json: AsJson = False) -> None:
     with progress_bar("reporting") as follow:
         dossier = make_report(job, follow)
     show(dossier, as_json, dossier.notes, settings.get("output") != "-")
-    for place in report_places(job).values():
+    for place in places(job).values():
         if str(place) != "-":
             say(f"shoal: the report is in {place}")
     raise typer.Exit(0 if dossier.verdict.holds else 1)

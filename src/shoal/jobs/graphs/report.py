@@ -31,7 +31,7 @@ from shoal.jobs.graphs.measure import match_labels
 from shoal.jobs.graphs.requests import AttackGraph, ReportGraph, VerifyGraph
 from shoal.jobs.graphs.source import manifest_of, name_of, people, read, who_is_who
 from shoal.jobs.graphs.verify import verify_graph
-from shoal.jobs.report_files import command_of, no_progress, places, prints_of
+from shoal.jobs.report_files import command_of, no_progress, prints_of
 from shoal.version import __version__
 
 GROUPS = "it has groups of at least {:,} and no people, so there is nobody to find"
@@ -52,7 +52,6 @@ def report_graph(job: ReportGraph, follow: Follow | None = None) -> GraphDossier
     from shoal.graphs.appraisal.appraisal import appraise
 
     require("graphs", "a report about a network")
-    places(job, inputs(job))
     say = follow or no_progress
     say(0, 0, "checking the promises")
     manifest, record = manifest_of(job), _record(job)

@@ -17,11 +17,11 @@ from shoal.core.outcome import Verdict
 from shoal.core.progress import Follow
 from shoal.engines.files import fingerprint
 from shoal.jobs.attack_trials import hide_quoted_values, trials_not_asked_for
-from shoal.jobs.report_files import command_of, no_progress, places, prints_of
+from shoal.jobs.report_files import command_of, no_progress, prints_of
 from shoal.jobs.tables.attack import scene_of
 from shoal.jobs.tables.attack_trials import try_attacks
 from shoal.jobs.tables.measure import appraise_table
-from shoal.jobs.tables.requests import AttackTable, MeasureTable, ReportTable, VerifyTable
+from shoal.jobs.tables.requests import ROLES, AttackTable, MeasureTable, ReportTable, VerifyTable
 from shoal.jobs.tables.source import frame_of
 from shoal.jobs.tables.verify import verify_table
 from shoal.tables.appraisal.appraisal import Appraisal
@@ -40,26 +40,25 @@ EVERY = "every attack"  # the scene is set for all at once; each is asked what i
 
 def inputs(job: ReportTable) -> list[Any]:
     """The files that are read, which no report may take the place of."""
-    read = [job.data, beside(job.data), job.original, job.external, job.control, job.population]
+    read = [job.data, _record_place(job), job.original, job.external, job.control, job.population]
     return [*read, *job.other, *map(path_in, job.hierarchy.values())]
 
 
 @remembering()  # each file is read once
 def report_table(job: ReportTable, follow: Follow | None = None) -> Dossier:
     """All that a report tells; what cannot be found out is told as such."""
-    places(job, inputs(job))
     say = follow or no_progress
     say(0, 0, "checking the promises")
     shared = {
         name: getattr(job, name)
-        for name in ("data", "separator", "encoding", "identifier", "quasi", "sensitive", "insensitive")
+        for name in ("data", "manifest", "separator", "encoding", "hierarchy", *ROLES)
     }
-    asked = VerifyTable(**shared, hierarchy=job.hierarchy, model=job.model, k=job.k)
+    asked = VerifyTable(**shared, model=job.model, k=job.k)
     verdict = _verify(asked, job.population)
     original = None if job.original is None else frame_of(job.original, job)
     held = {"external": job.external, "other": job.other, "control": job.control}
     after = scene_of(
-        AttackTable(**shared, **held, hierarchy=job.hierarchy, original=original, attack=EVERY, show=1),
+        AttackTable(**shared, **held, original=original, attack=EVERY, show=1),
         None,
     )
     before = _before(job, after, original, held)
@@ -92,7 +91,7 @@ def report_table(job: ReportTable, follow: Follow | None = None) -> Dossier:
         risk_before=risk_before,
         losses=losses,
         measured=measured is not None,
-        prints=prints_of(job.data, beside(job.data)),
+        prints=prints_of(job.data, _record_place(job)),
         command=command_of(job),
         method=str(record.get("method", "")),
         settings=record.get("settings", {}),
@@ -175,9 +174,13 @@ def _measure(
     return risk, risk_before, losses
 
 
+def _record_place(job: ReportTable) -> Path:
+    return beside(job.data) if job.manifest is None else Path(job.manifest)
+
+
 def _record(job: ReportTable) -> dict[str, Any]:
     """All that the manifest says; it was read and found good before."""
-    path = beside(job.data)
+    path = _record_place(job)
     document: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.exists() else {}
     return document
 

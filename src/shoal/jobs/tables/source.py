@@ -81,13 +81,18 @@ def manifest_of(job: TableRequest) -> Manifest | None:
     if isinstance(job.data, TableRelease):
         return Manifest.of(job.data)
     if isinstance(job, RecordedTable) and job.manifest is not None:
-        return Manifest.read(Path(job.manifest))
+        return _read_manifest(str(job.manifest))
     if address_of(job.data) is not None:
         from shoal.jobs.tables.engine_source import record_in_engine
 
         return record_in_engine(job.data)
     filed = isinstance(job.data, str | Path) and str(job.data) != "-"
-    return Manifest.read(beside(job.data)) if filed and beside(job.data).exists() else None
+    return _read_manifest(str(beside(job.data))) if filed and beside(job.data).exists() else None
+
+
+@remembered
+def _read_manifest(path: str) -> Manifest:
+    return Manifest.read(Path(path))
 
 
 def with_roles(table: Table, job: TableRequest, manifest: Manifest | None) -> Table:
