@@ -112,6 +112,23 @@ def test_nothing_outside_its_own_file_knows_a_part_by_name() -> None:
     assert not found, "\n".join(found)
 
 
+KINDS_IN_WORDS = re.compile(rf"\b(?:{'|'.join(KINDS)})s?\b")
+
+
+def test_nothing_is_decided_by_the_name_of_a_part_though_it_is_a_word() -> None:
+    names = {part.name for part in PARTS} - {"auto"}  # what users get who name no method
+    found = []
+    for module, path in modules().items():
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Compare):
+                sides = [node.left, *node.comparators]
+                texts = {one.value for one in ast.walk(node) if isinstance(one, ast.Constant)}
+                asked = " ".join(ast.unparse(side) for side in sides if not isinstance(side, ast.Constant))
+                if texts & names and KINDS_IN_WORDS.search(asked.replace("_", " ")):
+                    found.append(f"{module}:{node.lineno} {ast.unparse(node)}")
+    assert not found, "declare it on the part:\n" + "\n".join(found)
+
+
 def test_the_words_are_names_of_parts() -> None:
     assert {part.name for part in PARTS} >= WORDS
 

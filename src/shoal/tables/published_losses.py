@@ -24,11 +24,11 @@ def published_losses(losses: Mapping[str, float], declared: bool) -> dict[str, f
 
 
 def published_optimal(release: TableRelease) -> bool | None:
-    """Whether a release is the best there is, where that is what its method is for.
+    """Whether a release is the best there is, where it was its method's task to prove it.
 
     Other methods may reach their bound by chance. Whether they did depends on rows that are not released.
     """
-    return release.optimal if release.method.split("(")[0] == "optimal" else None
+    return release.optimal if release.proves else None
 
 
 def all_declared(release: TableRelease, declared: Collection[str]) -> bool:

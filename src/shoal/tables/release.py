@@ -67,6 +67,7 @@ class TableRelease(Framed, Shown):
     losses: Mapping[str, float]
     classes: int
     optimal: bool | None = None
+    proves: bool = False  # its method is for that; others may reach their bound by chance
     bound: float | None = None  # of a search that ended early: what no release of its kind can cost less than
     levels: Mapping[str, int] | None = None
     promises: tuple[Promise, ...] = ()

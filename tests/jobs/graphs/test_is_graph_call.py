@@ -56,6 +56,7 @@ def test_all_else_is_a_table_until_told(data: Any) -> None:
         ({"labels": "keep"}, True),
         ({"directed": False}, True),
         ({"sample": 3}, True),
+        ({"chart": "degrees.svg"}, True),
     ],
 )
 def test_words_and_promises_tell_what_a_path_is(options: dict[str, Any], graph: bool) -> None:

@@ -118,24 +118,17 @@ def sums_of_distances(offsets: Int64, targets: Int32, sources: Int64, work: Int6
 def components_of(offsets: Int64, targets: Int32) -> Int32:
     """Per node the number of its component; components are numbered by their first node."""
     nodes = len(offsets) - 1
-    found, queue = np.full(nodes, -1, np.int32), np.empty(nodes, np.int32)
+    found, distances, queue = (
+        np.full(nodes, -1, np.int32),
+        np.full(nodes, -1, np.int32),
+        np.empty(nodes, np.int32),
+    )
     number = 0
     for start in range(nodes):
-        if found[start] >= 0:
-            continue
-        found[start] = number
-        queue[0] = start
-        end, at = 1, 0
-        while at < end:
-            node = queue[at]
-            at += 1
-            for place in range(offsets[node], offsets[node + 1]):
-                other = targets[place]
-                if found[other] < 0:
-                    found[other] = number
-                    queue[end] = other
-                    end += 1
-        number += 1
+        if found[start] < 0:
+            reached = distances_from(offsets, targets, start, distances, queue)
+            found[queue[:reached]] = number
+            number += 1
     return found
 
 

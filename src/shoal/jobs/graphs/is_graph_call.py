@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,17 @@ from shoal.graphs.graph import Graph
 from shoal.graphs.grouping import Grouping
 from shoal.graphs.manifest import beside, is_of_graph
 from shoal.graphs.release import GraphRelease
+from shoal.jobs.graphs.requests import AttackGraph, MeasureGraph, ProtectGraph, ReportGraph, VerifyGraph
+from shoal.jobs.tables.requests import AttackTable, MeasureTable, ProtectTable, ReportTable, VerifyTable
 from shoal.tables.release import TableRelease
 from shoal.tables.table import Table
 
-# Words that only graphs know.
-WORDS = (
-    *("auxiliary", "directed", "exact", "kinds", "labels", "mapping", "sample", "seeds", "truth", "x_min"),
-)
+# The requests that one function of Python takes for both, and the words of theirs that only graphs know.
+GRAPHS = (ProtectGraph, VerifyGraph, MeasureGraph, AttackGraph, ReportGraph)
+TABLES = (ProtectTable, VerifyTable, MeasureTable, AttackTable, ReportTable)
+WORDS = {one.name for request in GRAPHS for one in fields(request)} - {
+    one.name for request in TABLES for one in fields(request)
+}
 FILES = (".edgelist", ".edges", ".gml", ".graphml")
 LIBRARIES = ("igraph", "networkx")
 KINDS: tuple[Kind, ...] = ("attack", "model", "method")

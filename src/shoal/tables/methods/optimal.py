@@ -141,6 +141,7 @@ class Optimal(LatticeRequest, TableMethod):
             domains=domains,
             losses=losses(recoding, largest_k(models)),
             optimal=None if self.levels else best.optimal,
+            proves=True,
             minimal=best.optimal and not self.levels,
             levels=dict(zip(tuples.columns, levels, strict=True)),
             seconds=clock.now() - started,
