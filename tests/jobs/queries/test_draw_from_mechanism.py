@@ -1,7 +1,6 @@
 """One draw of a mechanism by hand."""
 
 import json
-from typing import Any
 
 import pytest
 
@@ -11,32 +10,13 @@ from shoal.core.outcome import Outcome
 from shoal.jobs.queries.draw_from_mechanism import draw
 from shoal.queries.mechanisms.laplace import Laplace
 
-SPELLED: dict[str, tuple[str, Any]] = {
-    "continual-count": ("continual-count(epsilon=1,horizon=8)", [1, 0, 1]),
-    "k-means": ("k-means(epsilon=1,k=2)", [1, 5, 2]),
-    "linear-classifier": ("linear-classifier(epsilon=1)", [1, 5, 2]),
-    "median-mechanism": ("median-mechanism(epsilon=1,tolerance=4,grain=4)", [3, 0, 5]),
-    "mwem": ("mwem(epsilon=1,rounds=2)", [3, 0, 5]),
-    "pan-private-density": ("pan-private-density(epsilon=1,size=10)", [1, 5, 2]),
-    "exponential": ("exponential(epsilon=1)", [1, 5, 2]),
-    "gaussian": ("gaussian(rho=0.5,sensitivity=2)", 14),
-    "histogram": ("histogram(epsilon=1)", [3, 0, 5]),
-    "laplace": ("laplace(epsilon=0.5,sensitivity=7)", 14),
-    "noisy-max": ("noisy-max(epsilon=1)", [1, 5, 2]),
-    "quantile": ("quantile(epsilon=1)", [3, 0, 5]),
-    "randomised-response": ("randomised-response", [0, 1, 1]),
-    "rounded-gaussian": ("rounded-gaussian(squared-mu=0.5,sensitivity=2)", 14),
-    "selection": ("selection(epsilon=1,delta=1e-6)", [3, 100]),
-    "sparse-vector": ("sparse-vector(epsilon=1,threshold=5)", [3, 100]),
-}
-
-
 QUESTIONS = [name for name in names("mechanism") if noun_of("mechanism", name) == "query"]
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_every_mechanism_of_the_catalog_can_be_drawn_from(name: str) -> None:
-    drawn = draw(*SPELLED[name])
+    part = find("mechanism", name)
+    drawn = draw(f"{name}({part.example})", list(part.audit_pair[1]))
     assert isinstance(drawn, Outcome)
     document = json.loads(json.dumps(drawn.to_json(), allow_nan=False))
     assert document["mechanism"].startswith(name) and document["released"] is not None
