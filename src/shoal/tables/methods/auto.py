@@ -87,8 +87,7 @@ class Auto(LatticeRequest, TableMethod):
         chosen = self.chosen(models)
         if chosen is not self:
             return chosen.protect(table, models, watch)
-        # Its own limit counts work: what is released must not depend on how busy the machine is.
-        with clock.counting_work(self.time_limit is None):
+        with self.own_time():
             return self._least_lossy(table, models, watch)
 
     def _least_lossy(self, table: Table, models: Sequence[TableModel], watch: Watch | None) -> TableRelease:

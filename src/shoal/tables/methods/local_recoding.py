@@ -59,6 +59,12 @@ class LocalRecoding(LatticeRequest, TableMethod):
         self, table: Table, models: Sequence[ClassModel[Classes]], watch: Watch | None = None
     ) -> TableRelease:
         """A release of a table whose quasi-identifiers all have hierarchies."""
+        with self.own_time():
+            return self._found(table, models, watch)
+
+    def _found(
+        self, table: Table, models: Sequence[ClassModel[Classes]], watch: Watch | None
+    ) -> TableRelease:
         started = clock.now()
         refuse_table_wide(models, self.name, "use optimal, or top-down for lkc")
         domains = domains_of(table, models)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 
+from shoal.core import clock
 from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter
 from shoal.tables.appraisal.losses import largest_k, objective, task
@@ -46,6 +48,10 @@ class LatticeRequest:
                 "--weight, or --objective"
             )
         self.weights()
+
+    def own_time(self) -> AbstractContextManager[None]:
+        """A limit that a method sets itself counts work, as `clock` says; a given one is of the wall."""
+        return clock.counting_work() if self.time_limit is None else nullcontext()
 
     def allowed(self, rows: int) -> int:
         """How many of the rows may be left out."""

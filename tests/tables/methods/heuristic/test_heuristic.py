@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import math
 import re
+import time
 from dataclasses import replace
+from itertools import count
 from random import Random
+from types import SimpleNamespace
 
 import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from shoal.core import clock
 from shoal.core.contract import ClassModel
 from shoal.core.errors import BadParameter, Unreachable
 from shoal.tables.appraisal.losses import OBJECTIVES
@@ -36,6 +40,23 @@ from tables.methods.sound import assert_sound, with_ids
 def cost(losses: dict[str, float], name: str) -> float:
     figure = losses[name.replace("-", "_")]
     return 1 - figure if name == "precision" else figure
+
+
+def test_its_own_limit_does_not_end_because_the_machine_is_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiled for the first time beside other work, it ran out of ten seconds, and all became `*`."""
+    chance = Random(2)
+    values = [f"{number:02d}" for number in range(16)]
+    zip_code = Hierarchy.of_levels([values, [value[0] for value in values]])
+    names = [f"q{column}" for column in range(6)]
+    frame = pl.DataFrame({name: chance.choices(values, k=60) for name in names})
+    table = Table(frame, quasi=tuple(names), hierarchies=dict.fromkeys(names, zip_code))
+    usual = Heuristic(seed=1).protect(table, [KAnonymity(2)])
+    hours = count(0, 3600)
+    wall = SimpleNamespace(monotonic=lambda: float(next(hours)), thread_time=time.thread_time)
+    monkeypatch.setattr(clock, "time", wall)
+    assert Heuristic(seed=1).protect(table, [KAnonymity(2)]).table.frame.equals(usual.table.frame)
+    found = Heuristic(seed=1, time_limit=10.0).protect(table, [KAnonymity(2)])
+    assert not found.table.frame.equals(usual.table.frame)  # that of a user is over
 
 
 @settings(max_examples=50, deadline=None)

@@ -41,9 +41,9 @@ class Heuristic(LatticeRequest, TableMethod):
     best.
 
     Descends from the top in many orders and improves the best by local moves until that pays no more or the
-    time is over (10 s unless told otherwise). Says how far from the best it can be at most; that bound comes
-    from groups of a few columns, each solved by itself, and is often weak. With a seed the result repeats
-    unless the time ended the search.
+    time is over (10 s of its own work unless told otherwise). Says how far from the best it can be at most;
+    that bound comes from groups of a few columns, each solved by itself, and is often weak. With a seed the
+    result repeats unless the time ended the search.
 
     Full-domain generalisation is Samarati 2001; searching it greedily is Sweeney's Datafly 1997, descending
     from the top with local moves is after LIGHTNING, Prasser et al. 2016.
@@ -58,6 +58,12 @@ class Heuristic(LatticeRequest, TableMethod):
         self, table: Table, models: Sequence[ClassModel[Classes]], watch: Watch | None = None
     ) -> TableRelease:
         """The best release found for a table whose quasi-identifiers all have hierarchies."""
+        with self.own_time():
+            return self._found(table, models, watch)
+
+    def _found(
+        self, table: Table, models: Sequence[ClassModel[Classes]], watch: Watch | None
+    ) -> TableRelease:
         started = clock.now()
         if len(table.quasi) > MOST_COLUMNS:
             raise BadParameter(
