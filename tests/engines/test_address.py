@@ -61,7 +61,8 @@ def test_a_url_without_one_table_is_refused_with_the_cure(text: str) -> None:
     [
         "postgresql://me:geheim@h:5/d#t",
         "postgresql://h/d?user=me&password=geheim#t",
-        "postgresql://me:x@geheim/y@h/d#t",
+        "postgresql://me:geheim p@h:5/d#t",
+        "Postgres://me:geheim%zz@h/d?sslpassword=geheim&passwd=geheim#t",
     ],
 )
 def test_no_password_is_ever_shown(text: str) -> None:
@@ -74,6 +75,35 @@ def test_no_password_is_ever_shown(text: str) -> None:
     assert "geheim" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "password",
+    ["ge#heim", "ge#h/e@im", "1#heim", "ge/heim", "ge/h@eim", "1/h@eim", "ge/h?eim", "ge:/heim", "#geheim"],
+)
+@pytest.mark.parametrize("rest", ["h/d#t", "h:5432/d#s.t", "[::1]:5432/d#t"])
+def test_a_password_that_is_cut_in_two_is_refused_and_neither_half_is_shown(password: str, rest: str) -> None:
+    with pytest.raises(BadParameter, match="cannot be read: in user") as caught:
+        address_of(f"postgresql://me:{password}@{rest}")
+    assert "eim" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "postgresql://h:5432/d?user=a@b#t@x",
+        "postgresql://h1:1,h2:2/d#t",
+        "postgresql://[::1]:5432/d#t",
+        "postgresql:///d?host=@x#t",
+    ],
+)
+def test_what_only_looks_like_a_password_is_none(text: str) -> None:
+    address = address_of(text)
+    assert address is not None
+    assert str(address) == text
+    assert without_password(text) == text
+
+
 def test_a_url_in_a_project_file_has_no_password() -> None:
     assert without_password("postgresql://me:geheim@h/d#t") == "postgresql://me@h/d#t"
     assert without_password("postgresql://h/d?user=me&password=geheim#t") == "postgresql://h/d?user=me#t"
+    assert without_password("postgresql://h/d?password=x&user=me#t") == "postgresql://h/d?user=me#t"
+    assert without_password("postgresql://h/d?sslpassword=x&password=y") == "postgresql://h/d"

@@ -229,3 +229,14 @@ def test_text_is_read_and_every_kind_is_written_without_pyarrow(
 def test_opening_the_door_does_not_load_arrow() -> None:
     code = "import sys, shoal.engines.files; sys.exit('pyarrow' in sys.modules or 'pandas' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=LONG).returncode == 0
+
+
+@pytest.mark.parametrize("scheme", ["mysql", "postgresql+psycopg", "jdbc:postgresql"])
+def test_an_address_of_something_else_shows_no_password(scheme: str) -> None:
+    for source in (f"{scheme}://me:geheim@h/d#t", Path(f"{scheme}://me:geheim@h/d#t")):
+        with pytest.raises(BadInput) as caught:
+            read_frame(source)
+        assert "geheim" not in str(caught.value)
+        with pytest.raises(BadInput) as caught:
+            write_frame(pl.DataFrame({"a": [1]}), f"{source}.csv")
+        assert "geheim" not in str(caught.value)

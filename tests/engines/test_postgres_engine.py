@@ -9,7 +9,7 @@ import pytest
 from sqlglot import exp
 
 from engine_places import ODD, place_of
-from shoal import verify
+from shoal import protect, verify
 from shoal.core.errors import BadParameter, BadTable
 from shoal.engines.address import Address, address_of
 from shoal.engines.sql_engine import connect, named
@@ -128,3 +128,19 @@ def test_a_role_that_may_only_read_can_verify(postgres: str) -> None:
     there = f"{postgres.replace('shoal@', f'{role}@')}#{address.table[0]}"
     assert verify(there, quasi="a", k=4).holds
     assert not verify(there, quasi="a", k=5).holds
+
+
+@pytest.mark.parametrize("password", ["geheim%zz", "geheim%00", "gehe im"])
+def test_an_address_that_the_driver_cannot_read_is_not_quoted(password: str) -> None:
+    with pytest.raises(BadParameter, match=r"cannot be read; write a space in it as %20") as caught:
+        verify(f"postgresql://me:{password}@127.0.0.1:1/d#t", quasi="a", k=2)
+    assert "gehe" not in f"{caught.value} {caught.value.__cause__}"
+
+
+def test_a_type_that_cannot_be_grouped_is_refused_with_what_helps(postgres: str) -> None:
+    for kind in ("json", "point", "money", "bit(3)"):
+        address = filled(postgres, f"NULL::{kind} AS a FROM generate_series(1, 9)")
+        with pytest.raises(
+            BadTable, match=r"could not identify an .*; make a view that shows the column as text"
+        ):
+            protect(address, quasi="a", k=2, output=f"{postgres}#never")

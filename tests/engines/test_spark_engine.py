@@ -14,7 +14,8 @@ from polars.testing import assert_frame_equal
 from sqlglot import exp
 
 from engine_places import ODD
-from shoal.core.errors import BadParameter
+from shoal import protect
+from shoal.core.errors import BadParameter, BadTable
 from shoal.engines.address import Address, address_of
 from shoal.engines.sql_engine import connect
 from spark_session import require_java
@@ -47,6 +48,26 @@ def test_parquet_by_path_and_a_frame_that_was_handed_in(spark: Any, tmp_path: Pa
     assert spark.conf.get("spark.sql.session.timeZone") == zone
     assert not [view for view in spark.catalog.listTables() if view.name.startswith("shoal_")]
     assert spark.range(3).count() == 3
+
+
+def test_texts_held_equal_and_bytes_that_are_no_text_are_refused(spark: Any) -> None:
+    made = {
+        "COLLATE(IF(id % 2 = 0, 'a', 'A'), 'UTF8_LCASE')": "texts count as equal.*COLLATE UTF8_BINARY",
+        "CAST(UNHEX('FF41') AS STRING)": "Invalid UTF8",
+    }
+    for value, words in made.items():
+        frame = spark.range(20).selectExpr("id % 2 AS age", f"{value} AS v", "'x' AS ill")
+        for roles in ({"quasi": ["v"]}, {"quasi": ["age"], "sensitive": ["v"]}):
+            with pytest.raises(BadTable, match=words) as caught:
+                protect(frame, model=["k-anonymity(k=2)", "l-diversity(l=1)"], **roles)
+            assert "\n" not in str(caught.value)
+
+
+def test_a_column_that_is_missing_throughout_and_has_no_type_is_released(spark: Any, tmp_path: Path) -> None:
+    frame = spark.range(20).selectExpr("id % 2 AS age", "NULL AS v", "'x' AS ill")
+    record = tmp_path / "record.json"
+    protect(frame, quasi=["age", "v"], k=2, output=f"{tmp_path}/new/", manifest=record)
+    assert pl.read_parquet(tmp_path / "new" / "*.parquet")["v"].to_list() == [None] * 20
 
 
 @pytest.mark.slow

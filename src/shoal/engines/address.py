@@ -13,8 +13,10 @@ from shoal.engines.frames import quote_value
 
 Kind = Literal["duckdb", "postgresql", "spark", "folder"]
 FORMATS = (".parquet", ".csv", ".tsv")
-_URL = re.compile(r"(duckdb|postgresql|postgres|spark)://(.*)", re.DOTALL)
-_SECRET = re.compile(r"(//[^/?#:@\s]*:)[^#\s]*(@)|([?&](?:ssl)?password=)[^&#]*", re.IGNORECASE)
+_URL = re.compile(r"(duckdb|postgresql|postgres|spark)://(.*)", re.DOTALL | re.IGNORECASE)
+# A password may have any sign in it, also one that cannot stand there; what only looks like one is a port.
+_LOGIN = re.compile(r"(:/{1,2}[^/?#:@\s]*:)(?!\d*(?:[/?#,]|$)).*(?=@)", re.DOTALL)
+_GIVEN = re.compile(r"(?<=[?&])([^=&#]*(?:passw|pwd)[^=&#]*=)[^&#]*", re.IGNORECASE)
 _NAME = re.compile(r'"((?:[^"]|"")+)"|([^".]+)')
 
 
@@ -44,12 +46,13 @@ class Address:
 
 def without_secrets(text: str) -> str:
     """Text in which no password of a URL is left."""
-    return _SECRET.sub(lambda found: f"{found[1] or found[3]}***{found[2] or ''}", text)
+    return _GIVEN.sub(r"\1***", _LOGIN.sub(r"\1***", text))
 
 
 def without_password(url: str) -> str:
     """A URL without its password, for files that others read; PGPASSWORD or ~/.pgpass give it again."""
-    return _SECRET.sub(lambda found: f"{found[1][:-1]}@" if found[1] else "", url)
+    bare = _GIVEN.sub("", _LOGIN.sub(lambda found: found[1][:-1], url))
+    return re.sub(r"(?<=[?&])&+|[?&]+(?=#|$)", "", bare)
 
 
 def address_of(source: Any) -> Address | None:
@@ -61,19 +64,34 @@ def address_of(source: Any) -> Address | None:
     if not isinstance(source, str | Path):
         return None
     # A Path has lost one of the slashes, and the password of a URL is no path.
-    text = re.sub(r"^(duckdb|postgresql|postgres|spark):/(?!/)", r"\1://", str(source))
+    text = re.sub(r"^(duckdb|postgresql|postgres|spark):/(?!/)", r"\1://", str(source), flags=re.IGNORECASE)
     if (found := _URL.fullmatch(text)) is None:
         return Address("folder", str(source)) if _is_folder(source) else None
-    rest, _, name = found[2].partition("#")
+    kind, (rest, _, name) = found[1].lower(), found[2].partition("#")
+    if kind.startswith("postgres"):
+        _check_login(rest, name)
     table = _table_name(unquote(name), without_secrets(text)) if name else ()
-    if found[1] == "spark":
+    if kind == "spark":
         return _spark_address(rest, table)
     if not table:
         raise BadParameter(f"{quote_value(without_secrets(text))} names no table; write the table behind #")
-    if found[1] == "duckdb":
+    if kind == "duckdb":
         # Three slashes, then the path: a fourth makes it absolute.
         return Address("duckdb", unquote(rest.removeprefix("/")), table)
     return Address("postgresql", f"postgresql://{rest}", table)
+
+
+def _check_login(rest: str, name: str) -> None:
+    """Refuse a password that ends where it must not: its other half would be shown as a host or a table."""
+    login = rest.partition("/")[0]
+    hosts = re.sub(r"\[[^]]*\]", "", login.partition("?")[0]).split(",")
+    numeric = all((host.partition(":")[2] or "0").isdigit() for host in hosts)
+    cut = "@" in rest.partition("?")[0] or ("@" in name and "#" in name and ":" in login)
+    if "@" not in login and (cut or not numeric):
+        raise BadParameter(
+            "the address of the database cannot be read: in user, password and names write / as %2F, # as "
+            "%23, ? as %3F, @ as %40 and % as %25, or leave the password to PGPASSWORD or ~/.pgpass"
+        )
 
 
 def _is_folder(source: str | Path) -> bool:
@@ -99,10 +117,13 @@ def _spark_address(rest: str, table: tuple[str, ...]) -> Address:
     master, slash, path = rest.partition("/")
     if not table and not path:
         raise BadParameter(
-            f"'spark://{rest}' names no table; write the table behind #, or the path of Parquet files"
+            f"{quote_value(without_secrets(f'spark://{rest}'))} names no table; write the table behind #, or "
+            "the path of Parquet files"
         )
     if table and path:
-        raise BadParameter(f"'spark://{rest}' names a path and a table; give one of them")
+        raise BadParameter(
+            f"{quote_value(without_secrets(f'spark://{rest}'))} names a path and a table; give one of them"
+        )
     if master and not master.startswith("local"):
         master = f"spark://{master}"
     return Address("spark", master, table, slash + unquote(path) if path else "")
@@ -127,6 +148,6 @@ def _table_name(text: str, url: str) -> tuple[str, ...]:
     if place != len(text) or text.endswith(".") or not 1 <= len(parts) <= 3:
         raise BadParameter(
             f"{quote_value(url)} has no table behind # that can be read; write schema.table, and a part with "
-            "a dot in it in double quotes"
+            "a dot or a quote in it in double quotes"
         )
     return tuple(parts)

@@ -16,6 +16,7 @@ from typing import IO, Any, BinaryIO, cast
 import polars as pl
 
 from shoal.core.errors import BadParameter, BadTable, ShoalError
+from shoal.engines.address import without_secrets
 from shoal.engines.frames import compact, plain, quote_value, reason
 from shoal.engines.sniff import SEPARATORS, check_separator
 
@@ -180,8 +181,8 @@ def _check_folder(path: Path, target: str | Path) -> None:
         raise BadParameter(f"{quote_value(target)} is a folder; give the name of a file to write")
     if not path.parent.is_dir():
         raise BadParameter(
-            f"cannot write {quote_value(target)}: no folder {quote_value(path.parent)}; create it or "
-            "choose another"
+            f"cannot write {quote_value(without_secrets(str(target)))}: no folder "
+            f"{quote_value(without_secrets(str(path.parent)))}; create it or choose another"
         )
 
 

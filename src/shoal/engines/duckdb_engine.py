@@ -12,13 +12,14 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import polars as pl
 
 from shoal.core.errors import BadParameter, BadTable
 from shoal.core.extras import require
 from shoal.engines.address import Address
+from shoal.engines.duckdb_types import check_types, holds_texts_equal, without_enums
 from shoal.engines.folders import FolderState, check_new_folder, new_folder
 from shoal.engines.frames import quote_value
 from shoal.engines.leftovers import SPILL, HeldFolder, sweep
@@ -27,8 +28,6 @@ from shoal.engines.sql_engine import BATCH, SqlEngine, Written, column, fresh_na
 if TYPE_CHECKING:
     from sqlglot import exp
 
-# Texts that a collation may hold equal: by case, by accent, by how a letter is put together.
-_ALIKE = (("q", "Q"), ("a", "\u00e4"), ("\u00e4", "a\u0308"))
 MEMORY_SHARE = 3  # of the machine's memory, one part in so many; the search and the system need some, too
 
 
@@ -123,8 +122,8 @@ class DuckEngine(SqlEngine):
         self._run(f"CREATE TEMP TABLE {self.sql(kept)} AS {self.sql(tree)}")
         return kept
 
-    def types(self, table: exp.Table) -> dict[str, str]:
-        """The columns of a table with the names that DuckDB has for their types."""
+    def types(self, table: exp.Query | exp.Table) -> dict[str, str]:
+        """The columns of a table or of a SELECT with the names that DuckDB has for their types."""
         found = self._duck.execute(f"DESCRIBE {self.sql(table)}").fetchall()
         # A column of which nothing but its being missing is known has a type that nothing can be cast to.
         return {str(row[0]): "INTEGER" if str(row[1]) == '"NULL"' else str(row[1]) for row in found}
@@ -132,13 +131,9 @@ class DuckEngine(SqlEngine):
     def loose_texts(self, table: exp.Table, columns: Sequence[str]) -> list[str]:
         from sqlglot import exp
 
-        # DuckDB does not tell the collation of a column, but compares by it what may stand in its place.
         kinds = self.types(table)
         names = [name for name in columns if kinds.get(name) == "VARCHAR"]
-        alike = [
-            exp.alias_(exp.or_(*(_in_place(name, *pair) for pair in _ALIKE)), name, quoted=True)
-            for name in names
-        ]
+        alike = [exp.alias_(holds_texts_equal(name), name, quoted=True) for name in names]
         found = self.frame(exp.select(*alike).from_(table.copy()).limit(1)) if names else pl.DataFrame()
         return [name for name in names if found.height and found[name].item()]
 
@@ -157,6 +152,7 @@ class DuckEngine(SqlEngine):
         from sqlglot import exp
 
         self.check_new(target)
+        tree = without_enums(tree, self.types(tree))
         if target.kind == "folder":
             with new_folder(target) as trial:
                 path = exp.Literal.string(str(trial)).sql("duckdb")
@@ -275,21 +271,3 @@ class DuckEngine(SqlEngine):
         ).fetchall()
         names = [str(row[0]) for row in found]
         return f"the file has {', '.join(names[:10])}" if names else "the file has no tables"
-
-
-def _in_place(name: str, one: str, other: str) -> exp.Expr:
-    """Whether one text equals another where it stands in place of a column."""
-    from sqlglot import exp
-
-    placed = exp.Case(default=exp.Literal.string(one)).when(exp.false(), column(name))
-    return exp.EQ(this=placed, expression=exp.Literal.string(other))
-
-
-def check_types(schema: Any) -> None:
-    """Refuse a column of months and days: Polars panics over one."""
-    for each in schema:
-        if str(each.type) == "month_day_nano_interval":
-            raise BadTable(
-                f"column {quote_value(each.name)} holds intervals; make a view that shows them as text or as "
-                "numbers"
-            )

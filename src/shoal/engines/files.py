@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import logging
+import re
 import sys
 import zlib
 from collections.abc import Sequence
@@ -29,6 +30,7 @@ LOG = logging.getLogger("shoal")
 # A small file must not fill the memory: gzip packs zeros a thousandfold, tables of people some tenfold.
 SWELLING = 100
 LARGE = 256 << 20  # bytes that any file may unpack to
+_URL = re.compile(r"([a-z][a-z0-9+.:-]+):/+", re.IGNORECASE)  # a Path has lost one of the slashes
 
 
 def read_frame(
@@ -78,6 +80,11 @@ def content_of(source: str | Path) -> Path | bytes:
     path = Path(source)
     try:
         if not path.exists():
+            if url := _URL.match(str(source)):
+                # Nothing else of it is shown: there may be a password in it.
+                raise BadTable(
+                    f"no table can be read at {url[1]}://; a URL begins with duckdb://, postgresql:// or spark://"
+                )
             raise BadTable(
                 f"no file {quote_value(source)} in {quote_value(path.absolute().parent)}; check the "
                 "name and the folder"

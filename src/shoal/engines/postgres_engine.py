@@ -69,7 +69,16 @@ class PostgresEngine(SqlEngine):
         self._place = sources[0].place
         for other in sources[1:]:
             self._check_server(other)
-        with one_sentence(f"cannot connect to {quote_value(without_secrets(self._place))}", _LOST):
+        shown = quote_value(without_secrets(self._place))
+        try:
+            psycopg.conninfo.conninfo_to_dict(self._place)
+        except psycopg.Error:
+            # The driver's own words quote the password.
+            raise BadParameter(
+                f"the address {shown} cannot be read; write a space in it as %20 and % as %25, and check the "
+                "names behind ?"
+            ) from None
+        with one_sentence(f"cannot connect to {shown}", _LOST):
             self._connection = psycopg.connect(self._place, autocommit=True, prepare_threshold=None)
         try:
             with one_sentence("the server refused", _LOST):

@@ -33,6 +33,7 @@ from shoal.engines.sql_engine import (
 if TYPE_CHECKING:
     from sqlglot import exp
 
+_NOTHING = "void"  # the type of a column that is missing throughout
 _EVERYWHERE = 1 << 26  # bytes of a lent frame that every executor may get a copy of
 _LOST = "check the master, the table and Spark's own log"
 # What a session of ours needs beyond the machine's own spark-defaults; one that was handed in keeps its own.
@@ -50,6 +51,7 @@ class SparkEngine(SqlEngine):
 
     dialect: ClassVar[str] = "spark"
     name: ClassVar[str] = "Spark"
+    exact_texts: ClassVar[str] = "UTF8_BINARY"
 
     def __init__(self, sources: Sequence[Address]) -> None:
         require("spark", "Spark")
@@ -89,6 +91,7 @@ class SparkEngine(SqlEngine):
     def batches(self, tree: exp.Query) -> Iterator[pl.DataFrame]:
         with one_sentence("the rows could not be read", _LOST):
             table = self._select(tree).toArrow()
+            table.validate(full=True)  # Spark lets bytes pass as text that are none
             first = pl.from_arrow(table.schema.empty_table())
             assert isinstance(first, pl.DataFrame)
             yield first
@@ -108,12 +111,10 @@ class SparkEngine(SqlEngine):
             if like is None:
                 return named(self._view(everywhere(sent)))
             lent = named(self._view(sent))
-            columns = {
-                each.name: each.dataType.simpleString() for each in self._spark.table(self.sql(like)).schema
-            }
+            columns = self._types(like)
             chosen = [
                 exp.alias_(exp.cast(column(each), columns[each], dialect="spark"), each, quoted=True)
-                if each in columns
+                if columns.get(each, _NOTHING) != _NOTHING
                 else column(each)
                 for each in frame.columns
             ]
@@ -134,6 +135,10 @@ class SparkEngine(SqlEngine):
         if not alike or not are_exact(each.dataType.simpleString() for each in self._select(tree).schema):
             return shuffled_rows(tree)
         return shuffled_counts(tree, max(self._spark.sparkContext.defaultParallelism, alike // PER_PART))
+
+    def loose_texts(self, table: exp.Table, columns: Sequence[str]) -> list[str]:
+        kinds = self._types(table)
+        return [name for name in columns if kinds[name].startswith("string collate")]
 
     def check_new(self, target: Address) -> None:
         if target.kind == "folder":
@@ -246,6 +251,9 @@ class SparkEngine(SqlEngine):
             place = self._spark.sparkContext._jvm.org.apache.hadoop.fs.Path(path)
             system = place.getFileSystem(self._spark.sparkContext._jsc.hadoopConfiguration())
             return bool(system.exists(place))
+
+    def _types(self, table: exp.Table) -> dict[str, str]:
+        return {each.name: each.dataType.simpleString() for each in self._spark.table(self.sql(table)).schema}
 
     def _select(self, tree: exp.Query) -> Any:
         return self._spark.sql(self.sql(tree))

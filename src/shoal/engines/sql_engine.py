@@ -27,7 +27,12 @@ if TYPE_CHECKING:
 
 BATCH = 100_000  # rows that come to this process at once
 PREFIX = "shoal_"  # of everything that is there only for a while
-_MORE_MEMORY = "use a machine with more memory, of which DuckDB takes a third, or free space on the disk"
+# What helps where an engine says so, in place of what usually does.
+_CURES = {
+    "Out of Memory": "use a machine with more memory, of which DuckDB takes a third, or free space on disk",
+    # PostgreSQL, of types that it cannot group or hash.
+    "could not identify an": "make a view that shows the column as text",
+}
 _MARK = 8  # random bytes behind it
 
 
@@ -44,6 +49,7 @@ class SqlEngine(ABC):
 
     dialect: ClassVar[str]
     name: ClassVar[str]
+    exact_texts: ClassVar[str] = '"C"'  # the collation in which no two texts are equal
 
     @abstractmethod
     def table(self, address: Address) -> exp.Table:
@@ -99,7 +105,7 @@ class SqlEngine(ABC):
         for name in self.loose_texts(table, columns):
             raise BadTable(
                 f"in column {quote_value(name)} different texts count as equal here, as 'a' and 'A' may; "
-                'make a view that shows the column as text with COLLATE "C"'
+                f"make a view that shows the column as text with COLLATE {self.exact_texts}"
             )
 
     def loose_texts(self, table: exp.Table, columns: Sequence[str]) -> Sequence[str]:
@@ -211,5 +217,5 @@ def one_sentence(what: str, cure: str) -> Iterator[None]:
         raise
     except FAILURES as error:
         told = without_secrets(reason(error))
-        cure = _MORE_MEMORY if "Out of Memory" in told else cure
+        cure = next((better for words, better in _CURES.items() if words in told), cure)
         raise BadTable(f"{what}: {told}; {cure}") from None

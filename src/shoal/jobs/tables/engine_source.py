@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,15 @@ from sqlglot import exp
 from shoal.core.contract import Attack
 from shoal.core.errors import BadParameter, BadTable
 from shoal.engines.address import Address, address_of
-from shoal.engines.frames import plain
+from shoal.engines.frames import plain, quote_value
 from shoal.engines.sql_engine import SqlEngine, connect
 from shoal.tables.in_engine.release_tree import counted_frame
 from shoal.tables.manifest import Manifest
 from shoal.tables.release import TableModel
 from shoal.tables.table import Table
 
+_FIRST, _LAST = ((day - date(1970, 1, 1)).days for day in (date.min, date.max))
+_TICKS = {"ms": 10**3, "us": 10**6, "ns": 10**9}  # of a second
 SAMPLED = 10_000  # rows that are looked at where looking at all of them is not needed
 
 
@@ -40,10 +43,25 @@ def as_local(frame: pl.DataFrame, name: str) -> pl.DataFrame:
 
     0.0 and -0.0, which are one value for an engine, become 0.0.
     """
+    _check_days(frame)
     number = selectors.float()
     return plain(frame, name).with_columns(
         selectors.duration().dt.to_string("iso"), pl.when(number == 0).then(0.0).otherwise(number).name.keep()
     )
+
+
+def _check_days(frame: pl.DataFrame) -> None:
+    """Refuse infinity and other days that have no usual text: Polars panics over some of them."""
+    for each in frame.select(selectors.date() | selectors.datetime()):
+        a_day = _TICKS[each.dtype.time_unit] * 86_400 if isinstance(each.dtype, pl.Datetime) else 1
+        found = pl.DataFrame(each.to_physical().alias("ticks")).filter(
+            ~pl.col("ticks").is_between(_FIRST * a_day, (_LAST + 1) * a_day - 1)
+        )
+        if found.height:
+            raise BadTable(
+                f"column {quote_value(each.name)} holds days such as infinity or years before 1; make a view "
+                "that shows the column as text, or without them"
+            )
 
 
 def counted_columns(models: Sequence[TableModel], sensitive: Sequence[str]) -> list[str]:
