@@ -101,10 +101,11 @@ def check_place(output: str | Path, taken: Iterable[Any]) -> None:
 
 @contextmanager
 def both_or_none(output: str | Path, record: Path) -> Iterator[tuple[Path, Path]]:
-    """Two files beside their places; they get their names when nothing failed, and are gone otherwise."""
+    """Two files, each beside its place; they get their names when nothing failed, and are gone otherwise."""
     place = Path(output).resolve()  # a link keeps pointing where it points
-    mark = place.with_name(f".shoal-{secrets.token_hex(6)}")
-    trial, trial_record = Path(f"{mark}{''.join(place.suffixes[-2:])}"), Path(f"{mark}.json")
+    mark = f".shoal-{secrets.token_hex(6)}"
+    trial = place.with_name(f"{mark}{''.join(place.suffixes[-2:])}")
+    trial_record = record.resolve().with_name(f"{mark}.json")
     try:
         yield trial, trial_record
         if place.exists():

@@ -67,3 +67,33 @@ def test_a_file_is_not_written_into_an_engine(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("age\n1\n1\n1\n")
     with pytest.raises(BadParameter, match="is no file, and the table is one"):
         protect(tmp_path / "a.csv", quasi="age", k=3, output=f"duckdb:///{tmp_path}/b.duckdb#t")
+
+
+def test_a_record_takes_the_place_of_no_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    source, target = filled(tmp_path), f"duckdb:///{tmp_path}/b.duckdb#r"
+    notes, hierarchy = tmp_path / "notes.txt", tmp_path / "h.csv"
+    notes.write_text("mine")
+    hierarchy.write_text("0;*\n1;*\n2;*\n3;*\n")
+    Path("link").symlink_to(tmp_path / "a.duckdb")
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    for record in (tmp_path / "a.duckdb", "link", "b.duckdb", notes, hierarchy, tmp_path):
+        with pytest.raises(BadParameter):
+            protect(
+                source, quasi="age", k=3, output=target, manifest=record, hierarchy={"age": str(hierarchy)}
+            )
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_record_that_was_there_is_replaced_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    source, file = filled(tmp_path), f"duckdb:///{tmp_path}/b.duckdb"
+    first = protect(source, quasi="age", k=3, output=f"{file}#r").notes
+    with duckdb.connect(str(tmp_path / "b.duckdb")) as connection:
+        connection.execute("CREATE SCHEMA s")
+    second = protect(source, quasi="age", k=2, output=f"{file}#s.r").notes
+    assert [note for note in second if note not in first] == [
+        "replaced 'r.shoal.json'; a release that it was the record of needs it to be verified"
+    ]

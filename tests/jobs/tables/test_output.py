@@ -115,3 +115,16 @@ def test_a_project_file_replaces_no_other() -> None:
     for taken in ("in.csv", "out.csv", "out.csv.shoal.json", "zip.csv"):
         with pytest.raises(BadParameter, match="other files"):
             check_project_file(taken, job)
+
+
+def test_a_record_goes_where_it_is_told_and_over_no_input() -> None:
+    Path("records").mkdir()
+    protect(manifest="records/mine.json")
+    assert sorted(path.name for path in Path().iterdir()) == ["in.csv", "out.csv", "records"]
+    assert shoal.verify("out.csv", manifest="records/mine.json").holds
+    for place in ("in.csv", "out.csv", "nowhere/mine.json"):
+        with pytest.raises(BadParameter):
+            protect(manifest=place)
+    with pytest.raises(BadParameter, match="a record is of a file"):
+        shoal.protect("in.csv", quasi="zip", k=2, output="-", manifest="mine.json")
+    assert Path("in.csv").read_text("utf-8") == TEXT

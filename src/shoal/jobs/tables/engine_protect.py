@@ -31,6 +31,7 @@ from shoal.jobs.tables.output import (
     Made,
     declared_columns,
     is_coarsened,
+    read_by,
     refuse_given_away,
     searched_for,
 )
@@ -40,7 +41,7 @@ from shoal.tables.hierarchies import Hierarchy, hierarchy_of, suggest
 from shoal.tables.in_engine.distinct_rows import DistinctRows, distinct_rows
 from shoal.tables.in_engine.given_away import find_given_away_in_engine
 from shoal.tables.in_engine.release_tree import counted_frame, release_tree
-from shoal.tables.manifest import record
+from shoal.tables.manifest import Manifest, record
 from shoal.tables.models.multir_k_anonymity import MultirKAnonymity
 from shoal.tables.release import TableModel, TableRelease
 from shoal.tables.table import Table
@@ -79,6 +80,21 @@ def target_of(job: ProtectTable) -> Address | None:
             "its URL, or a folder of Parquet files, whose name ends with a slash"
         )
     return target
+
+
+def check_record(job: ProtectTable, source: Address, target: Address) -> list[str]:
+    """Refuse a record that would take the place of anything but a record; a remark where it replaces one."""
+    place = record_place(target, job.manifest)
+    check_place(place, [*read_by(job), *(one.place for one in (source, target) if one.place)])
+    if not place.exists():
+        return []
+    try:
+        Manifest.read(place)
+    except BadTable:
+        raise BadParameter(
+            f"{quote_value(place)} is there already and is no record; choose another name with --manifest"
+        ) from None
+    return [f"replaced {quote_value(place)}; a release that it was the record of needs it to be verified"]
 
 
 def check_request(job: ProtectTable, method: Any, models: Sequence[TableModel]) -> None:
@@ -193,7 +209,6 @@ def write_in_engine(work: Open, made: Made) -> None:
     job, release = made.job, made.release
     assert work.target is not None
     place = record_place(work.target, job.manifest)
-    check_place(place, [])
     settings: dict[str, Json] = {
         **searched_for(job),
         "suppress": job.suppress,

@@ -42,7 +42,11 @@ def check_output(job: ProtectTable) -> None:
             f"{quote_value(place)} is no file, and the table is one; write a file, or bring the table into "
             "an engine first"
         )
-    check_place(job.output, _read_by(job))
+    check_place(job.output, read_by(job))
+    if job.manifest is not None:
+        if str(job.output) == "-":
+            raise BadParameter("a record is of a file; write one with -o FILE, or leave out --manifest")
+        check_place(job.manifest, [*read_by(job), job.output])
     kind, packed = file_kind(job.output)
     if kind not in (TEXT if packed else (*TEXT, *ARROW, *PARQUET)):
         raise BadParameter(
@@ -60,7 +64,7 @@ def check_output(job: ProtectTable) -> None:
 def check_project_file(path: str | Path, job: ProtectTable) -> None:
     """Refuse a project file that could not be written after the release, or that would replace another."""
     written = [] if job.output is None else [job.output, beside(job.output)]
-    check_place(path, [*_read_by(job), *written])
+    check_place(path, [*read_by(job), *written])
 
 
 @dataclass(frozen=True)
@@ -96,7 +100,8 @@ def write_release(made: Made, steps: Sequence[TableStep]) -> None:
     if str(job.output) == "-":
         write_frame(frame, "-", job.separator)
         return
-    with both_or_none(job.output, beside(job.output)) as (trial, trial_record):
+    place = beside(job.output) if job.manifest is None else Path(job.manifest)
+    with both_or_none(job.output, place) as (trial, trial_record):
         write_frame(frame, trial, job.separator)
         # The release on disk is what people get, so that is what must keep the promise.
         back = read_frame(trial, job.separator)
@@ -113,7 +118,8 @@ def searched_for(job: ProtectTable) -> dict[str, Json]:
     return {"objective": told, **({"weight": list(job.weight)} if job.weight else {})}
 
 
-def _read_by(job: ProtectTable) -> list[Any]:
+def read_by(job: ProtectTable) -> list[Any]:
+    """All files that a request reads."""
     read = [job.data, job.population, objective_file(job.objective)]
     return [*read, *job.join, *map(path_in, job.hierarchy.values())]
 

@@ -72,6 +72,7 @@ def _protect_in_engine(job: ProtectTable, source: Address, watch: Watch | None) 
         check_mechanism(method, models, job)
     target = inside.target_of(job)
     inside.check_request(job, method, models)
+    replaced = [] if target is None else inside.check_record(job, source, target)
     with ExitStack() as stack:
         engine, left = inside.connected(stack, source, target)
         rows = engine.table(source)
@@ -84,7 +85,7 @@ def _protect_in_engine(job: ProtectTable, source: Address, watch: Watch | None) 
         release = inside.with_rolled_levels(release, work.found)
         told = inside.check_given_away_in_engine(work, release)
         told += inside.people_in_several_rows(work, settled.table.identifier, models)
-        notes = [*left, *work.found.notes, *settled.notes, *told, *_unused_flags(job, method)]
+        notes = [*left, *replaced, *work.found.notes, *settled.notes, *told, *_unused_flags(job, method)]
         release = replace(release.noted(notes), allowed=method.suppress, decisions=settled.decisions)
         nobodys = settled.decisions.nobodys
         named = tuple(name for name in settled.table.identifier if name not in nobodys)
