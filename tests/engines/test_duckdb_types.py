@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -32,7 +33,7 @@ def file(tmp_path: Path) -> Path:
 def test_a_release_lists_no_value_of_an_enumeration_that_only_suppressed_people_had(
     file: Path, tmp_path: Path, role: str
 ) -> None:
-    roles = {"quasi": ["age"], "sensitive": ["ill"]}
+    roles: dict[str, Any] = {"quasi": ["age"], "sensitive": ["ill"]}
     roles[role] = [*roles.get(role, []), "q"]
     source, record = f"duckdb:///{file}#people", tmp_path / "record.json"
     for output in (f"duckdb:///{tmp_path}/new.duckdb#release", f"{tmp_path}/new/"):
@@ -76,7 +77,8 @@ def test_a_release_lists_no_value_of_an_enumeration_that_only_suppressed_people_
 def test_what_has_no_usual_text_is_refused_in_one_sentence(tmp_path: Path, value: str) -> None:
     with duckdb.connect(str(tmp_path / "a.duckdb")) as connection:
         connection.execute(f"CREATE TABLE t AS SELECT 'x' AS ill, {value} AS v FROM range(9)")
-    for roles in ({"quasi": "v"}, {"quasi": "ill", "insensitive": "v"}):
+    asked: tuple[dict[str, Any], ...] = ({"quasi": "v"}, {"quasi": "ill", "insensitive": "v"})
+    for roles in asked:
         with pytest.raises(BadTable, match=r"column 'v' holds .*; make a view"):
             protect(f"duckdb:///{tmp_path}/a.duckdb#t", k=3, **roles)
     with pytest.raises(BadTable, match="column 'v'"):

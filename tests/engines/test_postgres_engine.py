@@ -10,10 +10,11 @@ from sqlglot import exp
 
 from engine_places import ODD, place_of
 from shoal import protect, verify
-from shoal.core.errors import BadParameter, BadTable
+from shoal.core.errors import BadInput, BadParameter, BadTable
 from shoal.engines.address import Address, address_of
+from shoal.engines.postgres_engine import PostgresEngine
 from shoal.engines.sql_engine import connect, named
-from shoal.tables.in_engine.release_tree import counted_frame
+from shoal.tables.in_engine.written_rows import counted_frame
 
 
 def filled(url: str, columns: str) -> Address:
@@ -144,3 +145,31 @@ def test_a_type_that_cannot_be_grouped_is_refused_with_what_helps(postgres: str)
             BadTable, match=r"could not identify an .*; make a view that shows the column as text"
         ):
             protect(address, quasi="a", k=2, output=f"{postgres}#never")
+
+
+def test_a_role_that_may_not_write_is_told_so_before_anything_is_read(
+    postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    role = f"r{secrets.token_hex(6)}"
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute(
+            f'CREATE ROLE {role} LOGIN; CREATE SCHEMA "{role} x"; CREATE SCHEMA {role} AUTHORIZATION {role}; '
+            f"CREATE TABLE {role}.t AS SELECT 1 AS a FROM generate_series(1, 9)".encode()
+        )
+        connection.execute(
+            f'GRANT SELECT ON {role}.t TO {role}; GRANT USAGE ON SCHEMA "{role} x" TO {role}'.encode()
+        )
+    monkeypatch.setattr(PostgresEngine, "frame", lambda *_: pytest.fail("something was read"))
+    url = postgres.replace("shoal@", f"{role}@")
+    for schema, words in ((f"{role} x", "you may make no table there"), ("nowhere", "does not exist")):
+        with pytest.raises(BadInput, match=f"cannot write .*{words}"):
+            protect(f"{url}#{role}.t", quasi="a", k=2, output=f"{url}#{schema}.new", manifest=f"{role}.json")
+    with (
+        connect([Address("postgresql", url, (role, "t"))]) as engine,
+        pytest.raises(BadParameter, match="the server is read-only"),
+    ):
+        assert isinstance(engine, PostgresEngine)
+        engine._run("SET TRANSACTION READ ONLY")
+        engine.check_new(Address("postgresql", url, (role, "new")))
+    with connect([Address("postgresql", url, (role, "t"))]) as engine:
+        engine.check_new(Address("postgresql", url, (role, "new")))

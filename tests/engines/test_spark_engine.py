@@ -57,7 +57,8 @@ def test_texts_held_equal_and_bytes_that_are_no_text_are_refused(spark: Any) -> 
     }
     for value, words in made.items():
         frame = spark.range(20).selectExpr("id % 2 AS age", f"{value} AS v", "'x' AS ill")
-        for roles in ({"quasi": ["v"]}, {"quasi": ["age"], "sensitive": ["v"]}):
+        asked: tuple[dict[str, Any], ...] = ({"quasi": ["v"]}, {"quasi": ["age"], "sensitive": ["v"]})
+        for roles in asked:
             with pytest.raises(BadTable, match=words) as caught:
                 protect(frame, model=["k-anonymity(k=2)", "l-diversity(l=1)"], **roles)
             assert "\n" not in str(caught.value)

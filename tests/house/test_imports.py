@@ -64,6 +64,8 @@ MUST_NOT_OPEN = {
     "model_inputs": ("search", "methods"),
     "manifest": ("search", "methods"),
     "table": ("search", "methods"),
+    "in_engine.written_rows": ("search", "methods", "in_engine.distinct_rows", "in_engine.release_tree"),
+    "in_engine.written_degrees": ("building", "methods", "in_engine.degree_plan", "in_engine.edge_table"),
     "hierarchies": ("models", "methods", "attacks", "measures", "search"),
 }
 

@@ -51,6 +51,13 @@ WHERE a.attrelid = pg_catalog.to_regclass(%s) AND a.attnum > 0 AND NOT a.attisdr
 AND (NOT c.collisdeterministic OR b.typname = 'citext'
      OR b.typname = 'bpchar' AND a.atttypmod = -1 AND t.typtypmod = -1)
 ORDER BY a.attnum"""
+# What a new table needs, asked before anything is searched for; a schema that is not there fails.
+_RIGHTS = """
+SELECT pg_catalog.current_setting('transaction_read_only') = 'off',
+pg_catalog.has_schema_privilege(COALESCE(pg_catalog.quote_ident(%s)::pg_catalog.regnamespace,
+    pg_catalog.quote_ident(pg_catalog.current_schema())::pg_catalog.regnamespace), 'CREATE'),
+pg_catalog.has_database_privilege(pg_catalog.current_database(), 'TEMPORARY')"""
+_WRITING = ("the server is read-only", "you may make no table there", "you may make no temporary table")
 _BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ"
 _LOST = "check that the server runs and that you may use the table"
 
@@ -195,6 +202,7 @@ class PostgresEngine(SqlEngine):
             self._check_server(target)
             if self._exists(target):
                 raise BadParameter(f"there is a table {quote_value(target)} already; choose a new name")
+            self._check_rights(target)
 
     @contextmanager
     def create(self, target: Address, tree: exp.Query) -> Iterator[Written]:
@@ -241,6 +249,17 @@ class PostgresEngine(SqlEngine):
             raise BadParameter(
                 f"{quote_value(other)} is in another database than "
                 f"{quote_value(without_secrets(self._place))}; bring both into one"
+            )
+
+    def _check_rights(self, target: Address) -> None:
+        schema = target.table[-2] if len(target.table) > 1 else None
+        with one_sentence(f"cannot write {quote_value(target)}", _LOST):
+            may = self._connection.execute(_RIGHTS, (schema,)).fetchone()
+        missing = [right for right, there in zip(_WRITING, may or (), strict=False) if not there]
+        if missing:
+            raise BadParameter(
+                f"cannot write {quote_value(target)}: {missing[0]}; ask the owner of the database, or write "
+                "a folder/"
             )
 
     def _exists(self, address: Address) -> bool:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 BATCH = 100_000  # rows that come to this process at once
+DISTINCT = 5_000_000  # distinct rows that come at all: some 100 to 300 bytes each, see docs/scale.md
 PREFIX = "shoal_"  # of everything that is there only for a while
 # What helps where an engine says so, in place of what usually does.
 _CURES = {

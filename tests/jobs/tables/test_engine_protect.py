@@ -19,7 +19,7 @@ from shoal.engines.address import address_of, output_address
 from shoal.engines.sql_engine import connect
 from shoal.jobs.tables import engine_protect
 from shoal.tables.in_engine import distinct_rows
-from shoal.tables.in_engine.release_tree import counted_frame
+from shoal.tables.in_engine.written_rows import counted_frame
 from shoal.tables.model_inputs.text_values import texts
 
 

@@ -11,7 +11,7 @@ from engine_places import Place
 from shoal.engines.sql_engine import connect
 from shoal.tables.hierarchies import Hierarchy, suggest
 from shoal.tables.in_engine.distinct_rows import distinct_rows
-from shoal.tables.in_engine.release_tree import counted_frame, release_tree
+from shoal.tables.in_engine.release_tree import release_tree
 from shoal.tables.table import Table
 
 FRAME = pl.DataFrame({"age": [1, 1, 2, None], "zip": ["a", "a", "b", None], "ill": ["x", "y", "z", "w"]})
@@ -36,11 +36,3 @@ def test_rows_get_the_labels_of_their_distinct_row(place: Place) -> None:
     assert sorted(out.rows(), key=str) == sorted(
         [("a", "young", "x"), ("a", "young", "y"), (None, None, "w")], key=str
     )
-
-
-def test_a_written_table_is_grouped_anew(place: Place) -> None:
-    source = place.source(FRAME)
-    with connect([source]) as engine:
-        frame, weights = counted_frame(engine, engine.table(source), ["age", "zip"])
-    found = dict(zip(frame.rows(), weights.to_list(), strict=True))
-    assert found == {(1, "a"): 2, (2, "b"): 1, (None, None): 1}

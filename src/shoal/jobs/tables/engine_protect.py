@@ -40,7 +40,8 @@ from shoal.tables.appraisal.losses import objective_columns
 from shoal.tables.hierarchies import Hierarchy, hierarchy_of, suggest
 from shoal.tables.in_engine.distinct_rows import DistinctRows, distinct_rows
 from shoal.tables.in_engine.given_away import find_given_away_in_engine
-from shoal.tables.in_engine.release_tree import counted_frame, release_tree
+from shoal.tables.in_engine.release_tree import release_tree
+from shoal.tables.in_engine.written_rows import counted_frame
 from shoal.tables.manifest import Manifest, record
 from shoal.tables.models.multir_k_anonymity import MultirKAnonymity
 from shoal.tables.release import TableModel, TableRelease

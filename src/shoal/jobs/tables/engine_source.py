@@ -17,7 +17,7 @@ from shoal.core.errors import BadParameter, BadTable
 from shoal.engines.address import Address, address_of
 from shoal.engines.frames import plain, quote_value
 from shoal.engines.sql_engine import SqlEngine, connect
-from shoal.tables.in_engine.release_tree import counted_frame
+from shoal.tables.in_engine.written_rows import counted_frame
 from shoal.tables.manifest import Manifest
 from shoal.tables.release import TableModel
 from shoal.tables.table import Table

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from sqlglot import exp
 
 from shoal.core.errors import BadParameter, BadTable
-from shoal.engines.sql_engine import SqlEngine, column, fresh_name
+from shoal.engines.sql_engine import DISTINCT, SqlEngine, column, fresh_name
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.model_inputs.text_values import texts
 
-MOST = 5_000_000  # distinct rows that come here: some 100 to 300 bytes each, see docs/scale.md
+MOST = DISTINCT  # what is more is rolled up
 
 
 @dataclass(frozen=True)

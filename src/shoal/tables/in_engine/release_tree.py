@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import polars as pl
 from sqlglot import exp
 
-from shoal.core.errors import BadParameter
 from shoal.engines.sql_engine import SqlEngine, column, fresh_name
-from shoal.tables.in_engine.distinct_rows import MOST, DistinctRows
+from shoal.tables.in_engine.distinct_rows import DistinctRows
 from shoal.tables.table import Table
 
 FEW = 10  # rows for every different one, from which on counting them first is quicker
@@ -74,25 +73,3 @@ def _few_differ(released: Table, sample: pl.DataFrame, columns: Sequence[str]) -
     different = sample.select(others).n_unique() if others else 1
     classes = released.frame.select(released.quasi).n_unique()
     return FEW * different <= sample.height and FEW * classes * different <= released.rows
-
-
-def counted_frame(
-    engine: SqlEngine, table: exp.Table, columns: Sequence[str]
-) -> tuple[pl.DataFrame, pl.Series]:
-    """The distinct rows of a written table and how many there are of each: what a check looks at.
-
-    Nothing of it comes from the search: the table is grouped anew.
-    """
-    engine.check_texts(table, columns)
-    counter = fresh_name()
-    names = [column(name) for name in columns]
-    tree = exp.select(*names, exp.alias_(exp.Count(this=exp.Star()), counter, quoted=True)).from_(
-        table.copy()
-    )
-    frame = engine.at_most(tree.group_by(*names), MOST)
-    if frame is None:
-        raise BadParameter(
-            f"there are more than {MOST:,} distinct combinations of {', '.join(columns)}, which is what is "
-            "brought here; name fewer quasi-identifiers"
-        )
-    return frame.drop(counter), frame[counter].cast(pl.Int64)
