@@ -172,50 +172,6 @@ def test_merged_counts_are_right_where_sorting_gives_way_to_scanning() -> None:
 
 
 @given(st.data())
-def test_row_costs_are_sums_over_the_columns(data: st.DataObject) -> None:
-    widths = data.draw(st.lists(st.integers(1, 4), min_size=1, max_size=4))
-    levels = [data.draw(st.integers(1, 3)) for _ in widths]
-    costs = [
-        [[float(data.draw(st.integers(0, 1000))) for _ in range(width)] for _ in range(height)]
-        for width, height in zip(widths, levels, strict=True)
-    ]
-    node = [data.draw(st.integers(0, height - 1)) for height in levels]
-    codes = data.draw(
-        st.lists(st.tuples(*(st.integers(0, width - 1) for width in widths)), min_size=1, max_size=6)
-    )
-    rows = data.draw(st.lists(st.integers(0, len(codes) - 1), max_size=8))
-    begins = np.cumsum([0] + [w * h for w, h in zip(widths, levels, strict=True)])
-    found = kernels.row_costs(
-        np.array(codes, np.int32),
-        np.array(rows, np.int32),
-        np.array([cost for column in costs for level in column for cost in level]),
-        np.array([begins[c] + node[c] * widths[c] for c in range(len(widths))], np.int64),
-    )
-    assert found.tolist() == [
-        sum(costs[c][node[c]][codes[row][c]] for c in range(len(widths))) for row in rows
-    ]
-
-
-@given(st.data())
-def test_weights_fall_on_the_leaves_of_each_column(data: st.DataObject) -> None:
-    widths = data.draw(st.lists(st.integers(1, 4), min_size=1, max_size=4))
-    codes = data.draw(
-        st.lists(st.tuples(*(st.integers(0, width - 1) for width in widths)), min_size=1, max_size=6)
-    )
-    rows = data.draw(st.lists(st.integers(0, len(codes) - 1), max_size=8))
-    weights = [float(data.draw(st.integers(0, 100))) for _ in rows]
-    begins = np.cumsum([0, *widths])
-    found = kernels.leaf_weights(
-        np.array(codes, np.int32), np.array(rows, np.int32), np.array(weights, np.float64), begins
-    )
-    assert found.tolist() == [
-        sum(weight for row, weight in zip(rows, weights, strict=True) if codes[row][c] == leaf)
-        for c, width in enumerate(widths)
-        for leaf in range(width)
-    ]
-
-
-@given(st.data())
 def test_the_smallest_node_below_is_found(data: st.DataObject) -> None:
     level = st.tuples(st.integers(0, 2), st.integers(0, 2))
     nodes = [(0, 0), *data.draw(st.lists(level, max_size=8))]

@@ -8,8 +8,8 @@ import pytest
 
 from shoal.tables.measures.loss import Loss
 from shoal.tables.search.distinct_tuples import Tuples
-from shoal.tables.search.lattice import Lattice
-from shoal.tables.search.level_costs import Prices, climb, sum_up
+from shoal.tables.search.lattice import Lattice, Node
+from shoal.tables.search.level_costs import Floats, Prices, climb, sum_up
 from tables.builders import random_case
 from tables.twins import Whole, loss_of, nodes, outcome
 
@@ -31,6 +31,13 @@ def test_a_node_costs_its_levels_and_what_is_lost() -> None:
         assert steps[0] == 0 and min(steps) >= -1e-12
 
 
+def by_column(numbers: Floats, node: Node) -> list[list[float]]:
+    """What stands column after column in one, taken apart."""
+    ends = np.cumsum([level + 1 for level in node])
+    assert len(numbers) == ends[-1]
+    return [part.tolist() for part in np.split(numbers, ends[:-1])]
+
+
 def test_no_node_below_costs_less_than_the_doomed_rows_say() -> None:
     """With k-anonymity the doomed rows are the small classes; every node below is priced by itself."""
     for seed in range(12):
@@ -45,8 +52,7 @@ def test_no_node_below_costs_less_than_the_doomed_rows_say() -> None:
         for node in nodes(case):
             classes = lattice.classes(node)
             lost = np.where(classes.sizes < 3, classes.sizes, 0).astype(np.float64)
-            bound = prices.below(lattice, node, classes, lost)
-            assert [len(levels) for levels in bound] == [level + 1 for level in node]
+            bound = by_column(prices.below(lattice, node, classes, lost), node)
             for lower in product(*(range(level + 1) for level in node)):
                 least = sum(levels[level] for levels, level in zip(bound, lower, strict=True))
                 assert least <= cost[lower] + 1e-12

@@ -2,7 +2,8 @@
 
 A box is all nodes between a low and a high one. What costs too much is cut off its high end; a high end that
 is closed settles the whole box. Else the highest node is sought, on a path from low to high, that settles
-all between low and itself, and what is left of the box becomes at most one smaller box per column.
+all between low and itself, and what is left of the box becomes at most one smaller box per column. The path
+goes up where the fewest rows are saved, so that a node far up is still closed and covers much.
 
 What prunes is what prunes in `lattice_search`: doomed rows, and the cost of cells. Where to look first is
 learned on the way (`_Guess`): it only decides how often the search looks in vain, never what it finds.
@@ -33,6 +34,8 @@ from shoal.tables.search.node_search import NEXT_TO_EQUAL, WATCH_EVERY, Best, Mo
 MOST_OPEN = 50_000  # boxes; about 50 MB
 MOST_KNOWN = 20_000  # nodes whose bounds are remembered
 MOST_CLOSED = 8_192  # closed nodes that are remembered; others may be closed once more
+CLIMB_EVERY = 20  # nodes; then paths follow what was learned since
+HOPELESS = 1.0  # logarithm of rows; measured: with a guess farther off than that looking is in vain
 FIRST_SHARE = 0.2  # of the time, for a first good node
 FIRST_SECONDS = 5.0
 
@@ -40,16 +43,12 @@ Least = Sequence[Sequence[float]]  # per column and level, numbers whose sum no 
 
 
 class _Box(NamedTuple):
-    """The nodes from low to high, and what none of them can beat."""
+    """The nodes from low to high, numbers whose sums none of them can beat, and the least of those sums."""
 
     low: Node
     high: Node
     least: Least
-
-    @property
-    def bound(self) -> float:
-        """The sum of the least numbers between low and high."""
-        return _sum_between(self.least, self.low, self.high)
+    bound: float
 
 
 class BoxSearch(NodeSearch):
@@ -60,11 +59,11 @@ class BoxSearch(NodeSearch):
     ) -> None:
         super().__init__(lattice, models, objective, limit, within)
         steps = self.prices.levels
-        # As in `lattice_search`.
-        even = [np.arange(1, len(step)) / len(step) for step in steps]
-        self._climb = climb(even if limit == 0 else [np.diff(step) for step in steps])
+        self._climb: list[tuple[int, int]] = []
+        self._climb_until = 0
         low, high = (tuple(part[end] for part in self.part) for end in (0, -1))
-        first = _Box(low, high, [step.tolist() for step in steps])
+        least = [step.tolist() for step in steps]
+        first = _Box(low, high, least, _sum_between(least, low, high))
         self._open: list[tuple[float, int, _Box]] = [(first.bound, 0, first)]
         self._deep: list[_Box] = []
         self._boxes = self._settled = 0
@@ -145,28 +144,32 @@ class BoxSearch(NodeSearch):
 
     def _trimmed(self, box: _Box) -> _Box | None:
         """A box without the levels that cost too much; None when nothing is left."""
-        low, high, least = box
+        low, high, least, bound = box
         while True:
-            mins = [min(of[a : b + 1]) for of, a, b in zip(least, low, high, strict=True)]
             # How much dearer than the least a level may be.
-            spare = self.cost * NEXT_TO_EQUAL - sum(mins)
+            spare = self.cost * NEXT_TO_EQUAL - bound
             if spare <= 0:
                 return None
-            levels = [
-                max(level for level in range(a, b + 1) if of[level] <= lowest + spare)
-                for of, lowest, a, b in zip(least, mins, low, high, strict=True)
-            ]
-            lower = tuple(levels)
+            lower = tuple(
+                [
+                    _last_upto(of, a, b, min(of[a : b + 1]) + spare)
+                    for of, a, b in zip(least, low, high, strict=True)
+                ]
+            )
+            if lower != low and self._guess.lost(lower) < self._enough_lost(low) - HOPELESS:
+                return _Box(low, lower, least, bound)  # looking there would tell too little
             looked = self._look(lower)
             if looked is None:
                 return None
-            better = _sum_between(looked, low, lower) > _sum_between(least, low, lower)
-            if lower == high and not better:
-                return _Box(low, high, least)
-            high, least = lower, looked if better else least
+            told, known = _sum_between(looked, low, lower), _sum_between(least, low, lower)
+            if lower == high and not told > known:
+                return _Box(low, high, least, known)
+            high, least, bound = (lower, looked, told) if told > known else (lower, least, known)
 
     def _highest_settled(self, box: _Box) -> Node:
         """The highest node found on a path that settles all from the low end of a box up to itself."""
+        if self.evaluated >= self._climb_until:
+            self._climb, self._climb_until = self._guess.climb(), self.evaluated + CLIMB_EVERY
         path, node = [box.low], list(box.low)
         for column, level in self._climb:
             if box.low[column] <= level < box.high[column]:
@@ -201,19 +204,22 @@ class BoxSearch(NodeSearch):
         """A box less all from its low end to a settled node: per column what lies above that node there, and
         not above it in the columns before.
         """
-        low, high, least = box
+        low, high, least, _ = box
         columns = [column for column in range(len(low)) if settled[column] < high[column]]
         # The dearest step first: that box is the largest, and most likely costs too much.
         rise = {
             c: float(self.prices.levels[c][settled[c] + 1] - self.prices.levels[c][low[c]]) for c in columns
         }
         found, upto = [], list(high)
-        for column in sorted(columns, key=lambda one: -rise[one]):
-            start = (*low[:column], settled[column] + 1, *low[column + 1 :])
-            one = _Box(start, tuple(upto), least)
-            if one.bound < self.cost * NEXT_TO_EQUAL:
-                found.append(one)
-            upto[column] = settled[column]
+        mins = [min(of[a : b + 1]) for of, a, b in zip(least, low, high, strict=True)]
+        for c in sorted(columns, key=lambda one: -rise[one]):
+            mins[c] = min(least[c][settled[c] + 1 : high[c] + 1])
+            bound = sum(mins)
+            if bound < self.cost * NEXT_TO_EQUAL:
+                start = (*low[:c], settled[c] + 1, *low[c + 1 :])
+                found.append(_Box(start, tuple(upto), least, bound))
+            upto[c] = settled[c]
+            mins[c] = min(least[c][low[c] : settled[c] + 1])
         return sorted(found, key=lambda one: -one.bound)
 
     def _look(self, node: Node) -> Least | None:
@@ -234,7 +240,8 @@ class BoxSearch(NodeSearch):
             return None
         suppressed = int(classes.sizes[~kept].sum())
         if lost:
-            least = [of.tolist() for of in self.prices.below(self.lattice, node, classes, doomed)]
+            flat, end = self.prices.below(self.lattice, node, classes, doomed).tolist(), 0
+            least = [flat[end : (end := end + level + 1)] for level in node]
         else:
             least = [of[: level + 1].tolist() for of, level in zip(self.prices.levels, node, strict=True)]
         if sum(of[-1] for of in least) < self.cost:  # else the doomed alone cost too much
@@ -258,6 +265,10 @@ class _Guess:
         """The guess, as a logarithm."""
         return self._start + sum([of[level] for of, level in zip(self._of, node, strict=True)])
 
+    def climb(self) -> list[tuple[int, int]]:
+        """All steps from bottom to top, always the one that saves the fewest rows: nodes far up lose many."""
+        return climb([-np.diff(of) for of in self._of])
+
     def learn(self, node: Node, lost: float) -> None:
         """Half of what the guess is off goes to the numbers that it came from."""
         share = 0.5 * (math.log(max(lost, 1.0)) - self.lost(node)) / (len(node) + 1)
@@ -268,3 +279,10 @@ class _Guess:
 
 def _sum_between(least: Least, low: Node, high: Node) -> float:
     return sum([min(of[a : b + 1]) for of, a, b in zip(least, low, high, strict=True)])
+
+
+def _last_upto(numbers: Sequence[float], first: int, last: int, most: float) -> int:
+    """The last place from first to last with a number that is not above `most`, of which there is one."""
+    while numbers[last] > most and last > first:
+        last -= 1
+    return last

@@ -33,15 +33,17 @@ def group_direct(keys: Int64, sizes: Int64, slots: Int32) -> tuple[Int32, Int32,
     merged = np.empty(len(keys), np.int64)
     found = 0
     for i in range(len(keys)):
+        # Without a branch, which a processor guesses wrong for every other class: the place of the next group
+        # is written to in any case.
         slot = slots[keys[i]] - 1
-        if slot < 0:
-            slot = found
-            slots[keys[i]] = slot + 1
-            first[slot] = i
-            merged[slot] = 0
-            found += 1
+        new = slot < 0
+        slot = found if new else slot
+        slots[keys[i]] = slot + 1
+        first[found] = i
+        merged[found] = 0
         merged[slot] += sizes[i]
         group[i] = slot
+        found += new
     for slot in range(found):
         slots[keys[first[slot]]] = 0
     return group, first[:found].copy(), merged[:found].copy()
@@ -166,27 +168,6 @@ def merge_counts(
                     end += 1
         out_offsets[g + 1] = end
     return out_offsets, out_values[:end].copy(), out_counts[:end].copy()
-
-
-@compiled
-def row_costs(codes: Int32, rows: Int32, costs: Float64, starts: Int64) -> Float64:
-    """For each tuple the sum over columns of `costs[starts[c] + leaf]`."""
-    total = np.zeros(len(rows), np.float64)
-    for i in range(len(rows)):
-        row = rows[i]
-        for c in range(codes.shape[1]):
-            total[i] += costs[starts[c] + codes[row, c]]
-    return total
-
-
-@compiled
-def leaf_weights(codes: Int32, rows: Int32, weights: Float64, begins: Int64) -> Float64:
-    """How much weight falls on each leaf of each column, when each tuple brings its own."""
-    total = np.zeros(begins[-1], np.float64)
-    for i in range(len(rows)):
-        for c in range(codes.shape[1]):
-            total[begins[c] + codes[rows[i], c]] += weights[i]
-    return total
 
 
 @compiled

@@ -7,7 +7,7 @@ below it, never from the rows.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.model_inputs.classes import People, ValueCounts
+from shoal.tables.model_inputs.text_values import Label
 from shoal.tables.search import grouping_kernels as kernels
+from shoal.tables.search import node_kernels
 from shoal.tables.search.distinct_tuples import Int32, Int64, Tuples, pack_codes
 from shoal.tables.search.node_memory import NOWHERE, Memory, Node, NodeClasses
 
@@ -64,18 +66,11 @@ class Lattice:
         return self._roll_up(self._sizes.base, node)
 
     def _roll_up(self, source: NodeClasses, node: Node) -> tuple[Int32, NodeClasses]:
-        keys, reach = self._block.keys(node, source.representatives)
-        group, first, sizes = self._merge(keys, source.sizes, reach)
+        group, first, sizes = self._block.groups(node, source.representatives, source.sizes)
         values = _Later(self, node) if self.tuples.sensitive else {}
         rows = source.representatives[first]
-        names = {
-            column: hierarchy.names[level]
-            for column, hierarchy, level in zip(
-                self.tuples.columns, self.tuples.hierarchies, node, strict=True
-            )
-        }
         people = self._people(node, rows)
-        labels = _NodeLabels(self.tuples, node, rows)
+        labels, names = _NodeLabels(self.tuples, node, rows), _NodeNames(self.tuples, node)
         return group, NodeClasses(sizes, values, labels, names, people, representatives=rows)
 
     def _people(self, node: Node, rows: Int32) -> People | None:
@@ -119,7 +114,7 @@ class Lattice:
 
     def row_costs(self, rows: Int32, costs: NDArray[np.float64], node: Node) -> NDArray[np.float64]:
         """For tuples the sum over columns of a flat `level × leaf` cost array, read on the node's levels."""
-        found: NDArray[np.float64] = kernels.row_costs(self.tuples.codes, rows, costs, self.starts(node))
+        found: NDArray[np.float64] = node_kernels.row_costs(self.tuples.codes, rows, costs, self.starts(node))
         return found
 
 
@@ -142,15 +137,15 @@ class _Labels(NamedTuple):
 class _Column:
     """A block of one column: its labels stand in its hierarchy."""
 
-    def __init__(self, hierarchy: Hierarchy, codes: Int32, column: int) -> None:
-        self._hierarchy, self._column = hierarchy, column
+    def __init__(self, hierarchy: Hierarchy, codes: Int32, column: int, merge: _Merge) -> None:
+        self._hierarchy, self._column, self._merge = hierarchy, column, merge
         self.of_tuple: Int32 = codes
         self.width = len(hierarchy.leaves)
 
-    def keys(self, node: Node, rows: Int32) -> tuple[Int64, int]:
+    def groups(self, node: Node, rows: Int32, sizes: Int64) -> tuple[Int32, Int32, Int64]:
         """As in a block of several columns."""
         labels, width = self.at(node)
-        return labels[self.of_tuple[rows]].astype(np.int64), width
+        return self._merge(labels[self.of_tuple[rows]].astype(np.int64), sizes, width)
 
     def at(self, node: Node) -> _Labels:
         """The label of each leaf."""
@@ -176,14 +171,14 @@ class _Block:
             self.of_tuple, first, _ = merge(keys, np.ones(len(keys), np.int64), left.width * right.width)
         self.width: int = len(first)
         self._left_of, self._right_of = left.of_tuple[first], right.of_tuple[first]
-        self._every = np.arange(len(first), dtype=np.int32)
+        self._every, self._ones = np.arange(len(first), dtype=np.int32), np.ones(len(first), np.int64)
 
-    def keys(self, node: Node, rows: Int32) -> tuple[Int64, int]:
-        """The labels of some distinct tuples of the block as one number each, and how far they reach."""
+    def groups(self, node: Node, rows: Int32, sizes: Int64) -> tuple[Int32, Int32, Int64]:
+        """Some distinct tuples of the block, merged where all their labels are alike."""
         left, right = self._left.at(node), self._right.at(node)
         # Tuples are sorted, so the right side changes fastest: as the low digits it keeps neighbours close.
         keys = kernels.pair(right.labels, self._right_of, left.labels, self._left_of, rows, right.width)
-        return keys, left.width * right.width
+        return self._merge(keys, sizes, left.width * right.width)
 
     def at(self, node: Node) -> _Labels:
         """The number of each distinct tuple of the block."""
@@ -192,8 +187,7 @@ class _Block:
         if known is None:
             if len(self._known) * 4 * len(self._every) > BLOCK_BYTES:
                 self._known.clear()
-            keys, reach = self.keys(node, self._every)
-            group, first, _ = self._merge(keys, np.ones(len(keys), np.int64), reach)
+            group, first, _ = self.groups(node, self._every, self._ones)
             known = self._known[levels] = _Labels(group, len(first))
         return known
 
@@ -221,7 +215,7 @@ class _Merge:
 def _blocks(tuples: Tuples, begin: int, end: int, merge: _Merge) -> _Part:
     """The columns from begin to end as a tree of blocks with about as many combinations of levels each."""
     if end - begin == 1:
-        return _Column(tuples.hierarchies[begin], np.ascontiguousarray(tuples.codes[:, begin]), begin)
+        return _Column(tuples.hierarchies[begin], np.ascontiguousarray(tuples.codes[:, begin]), begin, merge)
     upto = np.cumsum([math.log(hierarchy.height + 1) for hierarchy in tuples.hierarchies[begin:end]])
     middle = begin + 1 + int(np.abs(upto[:-1] - upto[-1] / 2).argmin())
     left, right = _blocks(tuples, begin, middle, merge), _blocks(tuples, middle, end, merge)
@@ -255,6 +249,25 @@ class _Later(Mapping[str, ValueCounts]):
 def _counted(values: Mapping[str, ValueCounts]) -> bool:
     """Whether the counts are there already."""
     return not isinstance(values, _Later) or values.known
+
+
+class _NodeNames(Mapping[str, Sequence[Label]]):
+    """The texts of the labels in a column."""
+
+    def __init__(self, tuples: Tuples, node: Node) -> None:
+        self._tuples, self._node = tuples, node
+
+    def __getitem__(self, column: str) -> Sequence[Label]:
+        if column not in self._tuples.columns:
+            raise KeyError(column)
+        place = self._tuples.columns.index(column)
+        return self._tuples.hierarchies[place].names[self._node[place]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tuples.columns)
+
+    def __len__(self) -> int:
+        return len(self._tuples.columns)
 
 
 class _NodeLabels(Mapping[str, Int32]):

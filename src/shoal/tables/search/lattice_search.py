@@ -24,6 +24,7 @@ from shoal.core.errors import BadParameter
 from shoal.core.progress import Progress, Watch
 from shoal.tables.appraisal.objective import CellLoss, Objective
 from shoal.tables.appraisal.task_objective import Task
+from shoal.tables.search import node_kernels as kernels
 from shoal.tables.search.lattice import Lattice, Node
 from shoal.tables.search.level_costs import climb, sum_up
 from shoal.tables.search.node_search import NEXT_TO_EQUAL, WATCH_EVERY, Best, Floats, Models, NodeSearch
@@ -67,6 +68,8 @@ class LatticeSearch(NodeSearch):
         inside = np.zeros(lattice.shape, np.bool_)
         inside[tuple(within)] = True
         self.bound[~inside] = np.inf
+        self._columns = np.arange(len(steps))
+        self._strides = np.array(self.bound.strides, np.int64) // self.bound.itemsize
         self._next = 0
         self._seen = np.zeros(lattice.shape, np.bool_)
         self._credit: float = BOLD
@@ -193,11 +196,16 @@ class LatticeSearch(NodeSearch):
             return
         suppressed = int(classes.sizes[~kept].sum())
         if isinstance(self.objective, CellLoss):
-            least = self.prices.below(self.lattice, node, classes, doomed) if suppressed else []
-            if sum(float(levels[-1]) for levels in least) < self.cost:  # else the doomed alone cost too much
+            if not suppressed:
+                self._judge(node, classes, kept, 0)
+                return
+            least = self.prices.below(self.lattice, node, classes, doomed)
+            levels = np.array(node, np.int64)
+            if (
+                least[levels.cumsum() + self._columns].sum() < self.cost
+            ):  # else the doomed alone cost too much
                 self._judge(node, classes, kept, suppressed)
-            if suppressed:
-                self._lift(below, sum_up(least))
+            kernels.lift_below(self.bound.reshape(-1), self._strides, levels, least)
             return
         self._judge(node, classes, kept, suppressed)
         above, lost_rows = tuple(slice(level, None) for level in node), float(doomed.sum())

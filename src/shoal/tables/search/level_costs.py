@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from shoal.core.contract import Mask
 from shoal.tables.appraisal.objective import CellLoss
 from shoal.tables.hierarchies import Hierarchy
-from shoal.tables.search import grouping_kernels as kernels
+from shoal.tables.search import node_kernels as kernels
 from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.lattice import Lattice, Node, NodeClasses
 
@@ -35,15 +36,24 @@ class Prices:
         self._begins = np.concatenate(([0], np.cumsum([len(leaves) for leaves in counts]))).astype(np.int64)
 
     @cached_property
-    def _least(self) -> list[list[Floats]]:
-        """Per column what `_least_gaps` says; a search that may suppress nothing never asks."""
+    def _least(self) -> _Least:
+        """What `_least_gaps` says of every column; a search that may suppress nothing never asks."""
         tuples = self._tuples
-        return [
+        found = [
             _least_gaps(gap, hierarchy, leaves > 0)
             for gap, hierarchy, leaves in zip(
                 self._tables, tuples.hierarchies, tuples.leaf_counts, strict=True
             )
         ]
+        most = max(len(levels) for levels in self.levels)
+        levels, starts, end = np.zeros((len(found), most)), np.zeros((len(found), most), np.int64), 0
+        for c, by_level in enumerate(found):
+            levels[c, : len(by_level)] = self.levels[c]
+            for level, gaps in enumerate(by_level):
+                starts[c, level] = end
+                end += gaps.size
+        flat = np.concatenate([gaps.ravel() for by_level in found for gaps in by_level])
+        return _Least(levels, starts, flat)
 
     def base(self, node: Node) -> float:
         """The cost if every row is released."""
@@ -58,22 +68,33 @@ class Prices:
         extra = lattice.row_costs(classes.representatives[lost], self._gaps, node) if lost.any() else 0.0
         return self.base(node) + float((classes.sizes[lost] * extra).sum())
 
-    def below(self, lattice: Lattice, node: Node, classes: NodeClasses, doomed: Floats) -> list[Floats]:
+    def below(self, lattice: Lattice, node: Node, classes: NodeClasses, doomed: Floats) -> Floats:
         """Per column and level up to the node's, numbers whose sum no release there or below can beat.
 
         A node below releases none of the doomed rows of a class. Each costs, beyond its released cells, at
         least the least gap between suppressed and released at the lower level among the leaves that share
-        its label here. That is a sum over columns, as is the cost of the cells.
+        its label here. That is a sum over columns, as is the cost of the cells. Column after column, in one.
         """
-        where = doomed > 0
-        codes, rows = lattice.tuples.codes, classes.representatives[where]
-        weights = kernels.leaf_weights(codes, rows, doomed[where], self._begins)
-        return [
-            levels[: level + 1] + least[level] @ weights[begin:end]
-            for levels, least, level, begin, end in zip(
-                self.levels, self._least, node, self._begins[:-1], self._begins[1:], strict=True
-            )
-        ]
+        least = self._least
+        found: Floats = kernels.least_below(
+            lattice.tuples.codes,
+            classes.representatives,
+            doomed,
+            self._begins,
+            np.array(node, np.int64),
+            least.levels,
+            least.starts,
+            least.gaps,
+        )
+        return found
+
+
+class _Least(NamedTuple):
+    """As `least_below` reads them: cell costs by column and level, where gaps begin, and the least gaps."""
+
+    levels: Floats
+    starts: NDArray[np.int64]
+    gaps: Floats
 
 
 def _least_gaps(gaps: Floats, hierarchy: Hierarchy, present: Mask) -> list[Floats]:

@@ -14,6 +14,7 @@ from shoal.tables.appraisal.objective import CellLoss, Objective
 from shoal.tables.appraisal.task_objective import Task
 from shoal.tables.measures.loss import Loss
 from shoal.tables.model_inputs.classes import Classes
+from shoal.tables.search import node_kernels as kernels
 from shoal.tables.search.lattice import Lattice, Node, NodeClasses
 from shoal.tables.search.level_costs import Prices
 from shoal.tables.search.task_costs import cost_at_node
@@ -64,11 +65,8 @@ class NodeSearch:
         """
         kept, doomed = np.ones(len(classes), np.bool_), np.zeros(len(classes))
         for model in self.models:
-            doomed = np.maximum(doomed, model.doomed(classes))
-            if self.smallest > 1:
-                # What could be left of a class is released in parts of k rows or more, or not at all.
-                doomed = np.where(classes.sizes - doomed < self.smallest, classes.sizes, doomed)
-            lost_rows = float(doomed.sum())
+            more = np.ascontiguousarray(model.doomed(classes), np.float64)
+            lost_rows = kernels.doom(doomed, more, classes.sizes, self.smallest)
             if lost_rows > self.limit or lost_rows >= self.rows:
                 return kept, doomed, True
             kept &= model.holds(classes)
