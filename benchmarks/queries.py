@@ -36,6 +36,10 @@ QUESTIONS = {
     "variance": "SELECT VAR_SAMP(income) FROM people",
     "median": "SELECT MEDIAN(income) FROM people",
     "count distinct unit": "SELECT COUNT(DISTINCT id) FROM people",
+    "group by two (1,952)": "SELECT region, age, COUNT(*) FROM people GROUP BY region, age",
+    "group by age (121)": "SELECT age, COUNT(*) FROM people GROUP BY age",
+    "mean by age": "SELECT age, AVG(income) FROM people GROUP BY age",
+    "median by group": "SELECT region, MEDIAN(income) FROM people GROUP BY region",
 }
 
 
@@ -78,7 +82,7 @@ def frame(rows: int) -> pl.DataFrame:
 
 
 def overhead(rows: int, rounds: int) -> None:
-    """Wall time of a private answer beside the plain one, in turn."""
+    """Processor time of a private answer beside the plain one, in turn; the best of both."""
     data = frame(rows)
     plain = duckdb.connect()
     plain.execute("CREATE TABLE people AS SELECT * FROM data")
@@ -94,13 +98,13 @@ def overhead(rows: int, rounds: int) -> None:
             times: tuple[list[float], list[float]] = ([], [])
             for number in range(rounds + 1):
                 text = question.format(n=20 + number)
-                times[0].append(_timed(partial(_plain, plain, text)))
+                times[0].append(_worked(partial(_plain, plain, text)))
                 epsilon = Fraction(1) + Fraction(number, 1000)  # another price: never from the archive
-                times[1].append(_timed(partial(session.ask, text, epsilon)))
-            one, other = (statistics.median(part[1:]) * 1000 for part in times)
+                times[1].append(_worked(partial(session.ask, text, epsilon)))
+            one, other = (min(part[1:]) * 1000 for part in times)
             table.append([name, f"{one:.1f}", f"{other:.1f}", f"{other / one:.2f}", f"{other - one:.1f}"])
     show.table(
-        f"private against plain, {rows:,} rows (loaded in {loaded:.1f} s), durable ledger",
+        f"private against plain, processor time, {rows:,} rows (loaded in {loaded:.1f} s), durable ledger",
         table[0],
         table[1:],
     )
@@ -153,6 +157,12 @@ def noise() -> None:
 
 def _plain(connection: duckdb.DuckDBPyConnection, text: str) -> list[Any]:
     return connection.execute(text).fetchall()
+
+
+def _worked(work: Callable[[], object]) -> float:
+    began = time.process_time()
+    work()
+    return time.process_time() - began
 
 
 def _timed(work: Callable[[], object]) -> float:

@@ -16,6 +16,7 @@ from adversary.hospital import PATIENTS, dataset, frames, in_postgres, pid
 from shoal.queries.ledger.open_ledger import passing_ledger
 from shoal.queries.session import Session
 from shoal.queries.sql.engine_selects import selects
+from shoal.queries.stores.duckdb_keys import by_number
 from shoal.queries.stores.duckdb_store import DuckStore
 from shoal.queries.stores.postgres_store import PostgresStore
 
@@ -57,7 +58,10 @@ def session(request: pytest.FixtureRequest) -> Iterator[Session]:
 
 def plans(session: Session, sql: str) -> list[Any]:
     """What the engine did for every SELECT of a question."""
-    texts = [select.sql(dialect=session.store.dialect) for select in selects(session._plan(sql).leaves[0])]
+    made = selects(session._plan(sql).leaves[0])
+    if session.store.dialect == "duckdb":
+        made = [by_number(select) for select in made]  # as the store asks
+    texts = [select.sql(dialect=session.store.dialect) for select in made]
     engine = session.store._engine  # type: ignore[attr-defined]
     if session.store.dialect == "postgres":
         with engine.snapshot() as snapshot:

@@ -23,7 +23,7 @@ from shoal.queries.session import Session
 from shoal.queries.stores.duckdb_store import DuckStore
 
 PATIENTS, VISITS = 500, 20_000
-FAR = {"pid": 10**12, "ward": 10**9, "age": 110, "town": "x" * 900, "cost": 9_999.0}
+FAR = {"pid": 10**12, "ward": 10**9, "age": 110, "town": "x" * 900, "cost": 9_999.0, "kind": "c"}
 QUESTIONS = (
     "SELECT ward, COUNT(*) FROM visits GROUP BY ward",
     "SELECT ward, SUM(cost), AVG(cost) FROM visits GROUP BY ward",
@@ -38,6 +38,9 @@ QUESTIONS = (
     "SELECT COUNT(*) FROM patients p JOIN visits v ON p.pid = v.pid",
     "SELECT sex, AVG(cost) FROM patients p JOIN visits v ON p.pid = v.pid WHERE age > 100 GROUP BY sex",
     "SELECT COUNT(*) FROM visits v JOIN wards w ON v.ward = w.ward",
+    "SELECT kind, COUNT(*) FROM visits GROUP BY kind",
+    "SELECT kind, floor, AVG(cost), MEDIAN(cost) FROM visits WHERE kind <> 'c' GROUP BY kind, floor",
+    "SELECT kind, sex, AVG(cost) FROM patients p JOIN visits v USING (pid) WHERE kind > 'b' GROUP BY 1, 2",
 )  # fmt: skip
 
 
@@ -46,6 +49,7 @@ def _session(far: dict[str, Any]) -> Session:
     visit = (
         *(pid, Column("ward", "integer"), Column("age", "integer", 0, 120)),
         *(Column("floor", "integer", 0, 9), Column("town"), Column("cost", "number", 0, 10_000)),
+        Column("kind", keys=("a", "b", "c")),
     )
     dataset = Dataset(
         "clinic",
@@ -61,6 +65,7 @@ def _session(far: dict[str, Any]) -> Session:
     visits = pl.DataFrame({
         "pid": number % PATIENTS, "ward": number % 12, "age": 20 + number % 40, "floor": number % 10,
         "town": [f"t{part % 5}" for part in number], "cost": (number % 90).astype(float),
+        "kind": ["ab"[part % 2] for part in number],
     })  # fmt: skip
     store.load("patients", pl.DataFrame({"pid": place, "sex": ["f", "m"] * (PATIENTS // 2)}))
     store.load("visits", visits)

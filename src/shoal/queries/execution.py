@@ -84,10 +84,7 @@ def _counted(
     store: Store,
     until: float | None,
 ) -> AnswerRows | None:
-    made = [
-        [filled_in(select, numbers) for select in selects(query, store.dialect == "duckdb")]
-        for query in plan.leaves
-    ]
+    made = [[filled_in(select, numbers) for select in selects(query)] for query in plan.leaves]
     checks = [check for query in plan.leaves for check in query.checks]
     publics = () if plan.outer is None else plan.outer.publics
     asked = [*itertools.chain(*made), *(check.select for check in checks), *(select for _, select in publics)]

@@ -1,8 +1,6 @@
 """What the engine is asked."""
 
-import pytest
-
-from queries.clinic import dataset, store, usual
+from queries.clinic import dataset, store
 from shoal.queries.sql.engine_selects import selects
 from shoal.queries.sql.planner import plan
 
@@ -31,21 +29,3 @@ def test_both_dialects_are_spoken() -> None:
     query = plan("SELECT sex, AVG(income), MEDIAN(age) FROM people GROUP BY sex", dataset(), made)
     for select in selects(query):
         assert select.sql(dialect="duckdb") and select.sql(dialect="postgres")
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "SELECT sex, AVG(income) FROM people GROUP BY sex",
-        "SELECT sex, AVG(-income), COUNT(*), VARIANCE(age), SUM(age) FROM people GROUP BY sex",
-        "SELECT ward, AVG(cost), COUNT(cost) FROM visits GROUP BY ward",
-        "SELECT sex, AVG(age - 100), COUNT(weight) FROM people WHERE age > 200 OR id = 1 GROUP BY sex",
-    ],
-)
-def test_sums_and_counts_in_one_number_are_the_same_sums_and_counts(question: str) -> None:
-    made = usual()
-    query = plan(question, dataset(), made)
-    (one,), (other,) = made.run(selects(query)), made.run(selects(query, packed=True))
-    assert one.columns == other.columns
-    keys = [name for name in one.columns if name.startswith("k")]
-    assert one.fill_null(0).sort(keys).rows() == other.fill_null(0).sort(keys).rows()

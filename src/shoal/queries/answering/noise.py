@@ -168,6 +168,7 @@ def _quantile(quantile: Quantile, groups: pl.DataFrame, counts: pl.DataFrame, sh
     """A choice for every group, from how many of its rows lie in each step."""
     mechanism = shares.quantile(quantile)
     number = groups.height if groups.width else 1
+    counts = counts.filter(pl.col("step").is_not_null())  # the others have no value
     if groups.width:
         places = groups.with_row_index("group")
         counts = places.join(_typed(counts, groups.schema), on=groups.columns, how="inner", nulls_equal=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from sqlglot import exp
 
@@ -10,15 +10,12 @@ from shoal.queries.query import GroupCount, Query
 from shoal.queries.sql.fixed_point import whole
 
 _BIGINT = exp.DataType.Type.BIGINT
-_ONE = exp.Literal.string(str(2**64))
-_HALF = exp.Literal.string(str(2**63))
 
 
-def selects(query: Query, packed: bool = False) -> list[exp.Select]:
+def selects(query: Query) -> list[exp.Select]:
     """The numbers (k0, k1 …, x0, x1 …), and per quantile how many rows each step has (k0 …, step, rows).
 
-    `packed` asks DuckDB for the sum and the count of a value in one number of 128 bits: in groups, every
-    further aggregate takes as long as the first.
+    Rows without a value have a null step: to leave them out by WHERE would work every step out twice.
     """
     arguments = [column.argument for column in query.columns]
     steps = [quantile.sql for quantile in query.quantiles]
@@ -28,17 +25,13 @@ def selects(query: Query, packed: bool = False) -> list[exp.Select]:
     main = source.copy()
     for index, key in enumerate(keys):
         main = main.select(exp.alias_(key.copy(), f"k{index}", copy=False), copy=False)
-    pairs = _pairs(query.columns) if packed and keys else {}
     for index, (column, argument) in enumerate(zip(query.columns, arguments, strict=True)):
-        if index in pairs and argument is not None:
-            main = main.select(exp.alias_(_packed(argument), f"x{index}", copy=False), copy=False)
-        elif index not in pairs.values():
-            main = main.select(exp.alias_(_number(column, argument), f"x{index}", copy=False), copy=False)
+        main = main.select(exp.alias_(_number(column, argument), f"x{index}", copy=False), copy=False)
     if not query.columns:
         main = main.select(exp.alias_(exp.Count(this=exp.Star()), "x0", copy=False), copy=False)
-    found = [_unpacked(_by(main, len(keys)), query, pairs) if pairs else _by(main, len(keys))]
+    found = [_by(main, len(keys))]
     for step in steps:
-        asked = source.copy().where(exp.Not(this=exp.Is(this=step.copy(), expression=exp.Null())), copy=False)
+        asked = source.copy()
         for index, key in enumerate(keys):
             asked = asked.select(exp.alias_(key.copy(), f"k{index}", copy=False), copy=False)
         asked = asked.select(exp.alias_(step.copy(), "step", copy=False), copy=False)
@@ -66,45 +59,6 @@ def _number(column: GroupCount, argument: exp.Expression | None) -> exp.Expressi
         once = exp.Distinct(expressions=[argument.copy()])
         return exp.cast(exp.Sum(this=once), _BIGINT, copy=False)
     return exp.Count(this=argument.copy())
-
-
-def _pairs(columns: Sequence[GroupCount]) -> dict[int, int]:
-    """Sums, and where the counts of the same values are."""
-    return {
-        place: other
-        for place, one in enumerate(columns)
-        for other, two in enumerate(columns)
-        if (one.function, two.function) == ("sum", "count") and one.argument == two.argument
-    }
-
-
-def _packed(argument: exp.Expression) -> exp.Expression:
-    """The sum of a value and 2^64 times the count of it; null where there is none."""
-    return exp.Sum(this=exp.Add(this=_wide(exp.Paren(this=argument.copy())), expression=_wide(_ONE)))
-
-
-def _unpacked(packed: exp.Select, query: Query, pairs: Mapping[int, int]) -> exp.Select:
-    """The sums, which are between -2^63 and 2^63, and the counts, each in its place."""
-    counts = {count: total for total, count in pairs.items()}
-    outer = exp.Select().from_(packed.subquery("p"))
-    for index in range(len(query.keys)):
-        outer = outer.select(exp.alias_(exp.column(f"k{index}", table="p"), f"k{index}"), copy=False)
-    for index in range(len(query.columns)):
-        both = exp.column(f"x{counts.get(index, index)}", table="p")
-        moved = exp.Paren(this=exp.Add(this=both.copy(), expression=_wide(_HALF)))
-        number: exp.Expression = exp.Paren(this=exp.IntDiv(this=moved, expression=_wide(_ONE)))
-        if index in pairs:
-            whole_part = exp.Mul(this=number, expression=_wide(_ONE))
-            number = exp.Sub(this=both, expression=exp.Paren(this=whole_part))
-        elif index not in counts:
-            number = both
-        made = exp.cast(number, _BIGINT) if number is not both else number
-        outer = outer.select(exp.alias_(made, f"x{index}", copy=False), copy=False)
-    return outer
-
-
-def _wide(value: exp.Expression) -> exp.Expression:
-    return exp.cast(value.copy(), exp.DataType.Type.INT128, copy=False)
 
 
 def _limit_groups(

@@ -17,7 +17,8 @@ from shoal.engines.duckdb_connection import Duck, Statement, Writer
 from shoal.engines.frames import quote_value
 from shoal.queries.declaration.declaration import Dataset, Table
 from shoal.queries.query import Prepared, one_row
-from shoal.queries.stores.cleaning_sql import codes, quote_name, sql_type, stored_value, value
+from shoal.queries.stores.cleaning_sql import codes, quote_name, stored_value, value
+from shoal.queries.stores.duckdb_keys import by_number, held_type, readable
 from shoal.queries.stores.duckdb_rows import (
     SPELLING,
     hang_rows,
@@ -31,6 +32,8 @@ from shoal.queries.stores.duckdb_rows import (
 )
 from shoal.queries.stores.loading import cells_of, declared_columns, source_of
 from shoal.queries.stores.store import FAILED, Unstored
+
+_TEXTS = pl.selectors.by_dtype(pl.Categorical, pl.Enum).cast(pl.String)
 
 
 class DuckStore:
@@ -74,17 +77,17 @@ class DuckStore:
 
     def relation(self, table: Table) -> exp.Expression:
         """The rows that questions may see."""
-        return exp.table_(self.dataset.table(table.name).name, db="kept", quoted=True)
+        return readable(self.dataset.table(table.name))
 
     def run(self, selects: Sequence[exp.Select], within: float | None = None) -> list[pl.DataFrame]:
         """The answers to several questions about one and the same state of the rows."""
         try:
-            texts = [select.sql(dialect=self.dialect, copy=False) for select in selects]
+            texts = [by_number(select).sql(dialect=self.dialect, copy=False) for select in selects]
             if len(texts) == 1 and _one_row(selects[0]):
                 (row,) = self._engine.rows(self._engine.prepare(texts[0]), within)
                 names = [part.alias_or_name for part in selects[0].expressions]
                 return [one_row(names, row)]
-            return self._engine.read(texts, within)
+            return [frame.with_columns(_TEXTS) for frame in self._engine.read(texts, within)]
         except Exception as error:
             raise Unanswered(FAILED) from error
 
@@ -255,9 +258,9 @@ def _declared_facts(table: Table) -> str:
 
 
 def _create(writer: Writer, table: Table) -> None:
-    columns = ", ".join(f"{quote_name(c.name)} {sql_type(c, SPELLING)}" for c in table.columns)
+    columns = ", ".join(f"{quote_name(c.name)} {held_type(c)}" for c in table.columns)
     writer.run(f"CREATE TABLE {kept(table)} ({columns})")
-    given = ", ".join(f"{quote_name(c.name)} {sql_type(c, SPELLING)}" for c in table.given.columns)
+    given = ", ".join(f"{quote_name(c.name)} {held_type(c)}" for c in table.given.columns)
     writer.run(f"CREATE TABLE {spare(table)} ({given})")
     writer.run("INSERT INTO meta.tables VALUES (?, ?, FALSE)", [table.name, _declared_facts(table)])
 
@@ -281,7 +284,7 @@ def _bring(writer: Writer, table: Table, frame: pl.DataFrame) -> None:
         for column, place, source in both
     )
     owned = "" if table.unit is None else f" WHERE {quote_name(table.column(table.unit).name)} IS NOT NULL"
-    columns = ", ".join(f"{quote_name(c.name)} {sql_type(c, SPELLING)}" for c in table.columns)
+    columns = ", ".join(f"{quote_name(c.name)} {held_type(c)}" for c in table.columns)
     for name in ("incoming", "again"):
         writer.run(f"CREATE OR REPLACE TEMP TABLE {name} ({columns})")
     writer.run(f"INSERT INTO incoming SELECT * FROM (SELECT {hold} FROM (SELECT {read} FROM given)){owned}")
