@@ -131,9 +131,15 @@ def test_one_command_reports_tables_and_networks(folder: Path, tmp_path: Path) -
 
 
 def test_what_cannot_be_reported_is_refused_in_a_sentence(folder: Path) -> None:
+    net = str(folder / "net.csv")
+    for output, pdf, cause in (
+        ("report.txt", None, "is .html or .pdf"),
+        (net + ".html", "x.doc", "name of a PDF"),
+        (net, None, "is .html or .pdf"),
+    ):
+        with pytest.raises(BadInput, match=cause):
+            write_report(folder / "out.csv", original=net, output=output, pdf=pdf)
     for words, cause in (
-        ({"output": "report.txt"}, "is .html or .pdf"),
-        ({"output": str(folder / "net.csv") + ".html", "pdf": "x.doc"}, "name of a PDF"),
         ({"time_limit": 0}, "above 0"),
         ({"seed": -1}, "from 0 on"),
         ({"attack": ("linkage",)}, "attack for tables"),

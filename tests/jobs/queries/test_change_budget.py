@@ -150,7 +150,9 @@ def test_a_ledger_in_postgresql_is_changed_the_same_way(tmp_path: Path, postgres
     address = fresh_database(postgres)
     place = project(tmp_path, PROJECT.replace('"database"', f'"database"\nledger = "{address}"', 1))
     service = open_service(project_of(place))
-    service.ask(OWNER, "clinic", COUNT, Fraction(4))
+    asked = service.ask(OWNER, "clinic", COUNT, Fraction(4))
+    assert asked.leaves is not None
+    asked.leaves()
     assert figures(change_budget(place, None, "clinic", None, "5")) == [5, 4, 1]
     service.ask(OWNER, "clinic", "SELECT SUM(age) AS n FROM people", Fraction(1))
     service.close()
