@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from queries.clinic import dataset, usual
 from shoal.core.errors import BadParameter, NotAllowed, Spent, Unanswered
 from shoal.queries.declaration.declaration import Budget
+from shoal.queries.departures import Departures
 from shoal.queries.execution import TOGETHER
 from shoal.queries.ledger import open_ledger
 from shoal.queries.results import Answer
@@ -21,9 +23,11 @@ from shoal.queries.session import Question, Session
 LOUD = Fraction(1000)  # noise of nothing
 
 
-def open_session(folder: Path, people: Sequence[str] = ("ada", "bob")) -> Session:
+def open_session(
+    folder: Path, people: Sequence[str] = ("ada", "bob"), departures: Departures | None = None
+) -> Session:
     of = dataset("1000000", accounting="pure")
-    live = Session(of, usual(of), open_ledger(str(folder / "ledger.sqlite")))
+    live = Session(of, usual(of), open_ledger(str(folder / "ledger.sqlite")), departures=departures)
     for name in people:
         live.grant(name)
         live.ask("SELECT COUNT(*) FROM people WHERE age > 1", LOUD, analyst=name)  # its shape is known now
@@ -125,6 +129,34 @@ def test_answers_on_their_way_are_paid_for_twice_and_later_ones_are_not(tmp_path
     again, other = live.ask_all([over(30, "ada"), over(30, "bob")])
     assert isinstance(again, Answer) and again.archived
     assert isinstance(other, Answer) and not other.archived  # another analyst's is no knowledge of theirs
+
+
+@pytest.mark.parametrize("done", [True, False])
+def test_another_one_on_its_way_does_not_keep_what_has_left_from_being_given_again(
+    tmp_path: Path, done: bool
+) -> None:
+    """It did once the engine was done with it, so that the cost of a third told whether it was."""
+    live = open_session(tmp_path)
+    (told,) = live.ask_all([over(30, "ada")], unseen=True)
+    if done:
+        live.ask_all([over(30, "ada")], unseen=True)  # ready, and its time has not come
+    assert isinstance(told, Answer) and told.leaves is not None
+    told.leaves()
+    (again,) = live.ask_all([over(30, "ada")], unseen=True)
+    assert isinstance(again, Answer) and again.archived and again.rows == told.rows
+
+
+def test_whoever_came_before_an_answer_left_pays_whenever_they_are_looked_at(tmp_path: Path) -> None:
+    known = Departures()
+    live = open_session(tmp_path, departures=known)
+    (told,) = live.ask_all([over(30, "ada")], unseen=True)
+    assert isinstance(told, Answer) and told.leaves is not None
+    with known.arrival() as before:
+        told.leaves()
+        with known.arrival() as after:
+            asked = [replace(over(30, "ada"), arrival=arrival) for arrival in (after, before, after)]
+            found = [answer for one in asked for answer in live.ask_all([one], unseen=True)]
+    assert [isinstance(one, Answer) and one.archived for one in found] == [True, False, True]
 
 
 def test_an_answer_that_did_not_leave_is_not_there_after_a_kill(tmp_path: Path) -> None:

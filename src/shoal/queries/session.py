@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -26,6 +24,7 @@ from shoal.queries.answering.assemble_answer import AnswerRows, expected_for
 from shoal.queries.answering.outer_answers import expected_errors, expected_widths
 from shoal.queries.budget_balance import budget_state
 from shoal.queries.declaration.declaration import Budget, Dataset
+from shoal.queries.departures import Departures
 from shoal.queries.execution import FAILED, PricedQuestion, answer_alone, answer_nothing, answer_together
 from shoal.queries.ledger.entry import Reservation
 from shoal.queries.ledger.ledger import Ledger
@@ -47,6 +46,7 @@ class Question:
     epsilon: Fraction
     delta: Fraction | None = None
     analyst: str = "owner"
+    arrival: int | None = None  # of `Departures`; without one it has just come in
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,14 @@ class Unfinished:
 class Session:
     """A live data set. Threads may share it."""
 
-    def __init__(self, dataset: Dataset, store: Store, ledger: Ledger, trusted: bool = False) -> None:
+    def __init__(
+        self,
+        dataset: Dataset,
+        store: Store,
+        ledger: Ledger,
+        trusted: bool = False,
+        departures: Departures | None = None,
+    ) -> None:
         """`trusted`: whoever asks has the rows anyway, and is told when a question fails."""
         self.trusted = trusted
         self.dataset = dataset
@@ -67,12 +74,12 @@ class Session:
         self.ledger = ledger
         self.books = accounting_of(dataset.accounting)
         self._plans = PlanCache()
-        self._unseen: Counter[str] = Counter()  # keys of answers on their way out
-        self._lock = threading.Lock()
+        self._departures = departures or Departures()
         self._closing = False
         self._words = (dataset.tables, repr(dataset.tables))
-        limit = self.books.limit(dataset.budget)
-        ledger.open(dataset.name, limit, dataset.policy, dataset.accounting, dataset.renews)
+        ledger.open(
+            dataset.name, self.books.limit(dataset.budget), dataset.policy, dataset.accounting, dataset.renews
+        )
 
     def grant(self, analyst: str, budget: Budget | None = None) -> None:
         """Let somebody ask, within a budget of their own."""
@@ -87,15 +94,16 @@ class Session:
         analyst: str = "owner",
         within: float | None = None,
         unseen: bool = False,
+        arrival: int | None = None,
     ) -> Answer:
         """The answer to a question, its error and what it cost.
 
         What fails, or takes longer than `within` seconds, is answered as if there were no rows: the same
         noise, columns and charge. `Answer.trouble` says so to the owner; it is in no document that goes out.
-        An `unseen` answer is not given again before its `leaves` was called: that it can be had again would
-        tell that the question has ended.
+        An `unseen` answer is kept when its `leaves` is called, and given again to whoever comes after that,
+        by their `arrival`: whether it can be had sooner would tell that the question has ended.
         """
-        (answer,) = self.ask_all([Question(sql, epsilon, delta, analyst)], within, unseen)
+        (answer,) = self.ask_all([Question(sql, epsilon, delta, analyst, arrival)], within, unseen)
         if isinstance(answer, Exception):
             raise answer
         return answer
@@ -120,7 +128,7 @@ class Session:
         for place, question in enumerate(questions):
             try:
                 one = self._priced(question)
-                known = None if self._unseen[one.key] else self.ledger.recall(one.key)
+                known = self._left_before(one.key, question.arrival)
                 if known is None:
                     asked[place] = one
                 else:
@@ -211,8 +219,6 @@ class Session:
         if not unseen:
             self._keep(reservation, one.key, kept)
             return answer
-        with self._lock:
-            self._unseen[one.key] += 1
         return replace(answer, leaves=lambda: self._left(reservation, one.key, kept))
 
     def _together(self, asked: Sequence[PricedQuestion], until: float | None) -> list[AnswerRows | None]:
@@ -247,15 +253,8 @@ class Session:
 
         Another analyst's answer is not handed out: it would be knowledge beyond the own budget.
         """
-        parts = [
-            self.dataset.name,
-            self._declared(),
-            str(self.store.version),
-            analyst,
-            plan.text,
-            str(epsilon),
-            str(delta),
-        ]
+        about = [self.dataset.name, self._declared(), str(self.store.version)]
+        parts = [*about, analyst, plan.text, str(epsilon), str(delta)]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def _declared(self) -> str:
@@ -269,13 +268,14 @@ class Session:
         with suppress(ShoalError):  # an archive that is full costs money when asked again, not the answer
             self.ledger.remember(reservation, key, answer)
 
+    def _left_before(self, key: str, arrival: int | None) -> str | None:
+        late = arrival is not None and self._departures.after(key, arrival)
+        return None if late else self.ledger.recall(key)
+
     def _left(self, reservation: Reservation, key: str, answer: str) -> None:
         """An answer goes out, and may be given again from now on. On disk it would outlive a kill before."""
+        self._departures.leaves(key)  # first: whoever came in before must not find it
         self._keep(reservation, key, answer)
-        with self._lock:
-            self._unseen[key] -= 1
-            if not self._unseen[key]:
-                del self._unseen[key]
 
     def _again(self, known: str, analyst: str) -> Answer:
         answer = Answer.from_json(json.loads(known))

@@ -1,17 +1,19 @@
 """The section [query] of a project file."""
 
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
 
 import shoal
 from jobs.projects import PROJECT, ROWS, project
-from shoal.core.errors import BadParameter, BadTable, Spent
+from shoal.core.errors import BadParameter, BadTable, Spent, Unanswered
 from shoal.jobs.queries.ask import ask_query
 from shoal.jobs.queries.project import first_owner, ledger_of, open_project, open_service, project_of
 from shoal.jobs.queries.question_requests import AskQuery
 from shoal.queries.results import Answer
+from shoal.queries.stores.duckdb_store import DuckStore
 
 COUNT = "SELECT COUNT(*) AS n FROM people"
 
@@ -165,3 +167,20 @@ def test_rows_in_postgres_need_an_address(tmp_path: Path, monkeypatch: pytest.Mo
     )
     with pytest.raises(BadParameter, match="choose one"):
         open_project(project(tmp_path, mixed + 'age = "integer"'))
+
+
+def test_a_question_that_failed_is_not_answered_from_the_archive_the_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was made up in its place is for analysts; an owner was given it without a word."""
+
+    def fails(*_: Any, **__: Any) -> Any:
+        raise RuntimeError("broken")
+
+    with open_project(project(tmp_path)) as database:
+        with monkeypatch.context() as broken, pytest.raises(Unanswered):
+            broken.setattr(DuckStore, "run", fails)
+            broken.setattr(DuckStore, "rows", fails)
+            database.ask(COUNT, 1)
+        assert not database.ask(COUNT, 1).archived
+        assert database.ask(COUNT, 1).archived

@@ -187,10 +187,10 @@ class _Opened(Database):
 
     def ask(self, sql: str, epsilon: Any, delta: Any = None) -> Answer:
         answer = self._service.ask(self._person, self._dataset, sql, epsilon_from(epsilon), chance(delta))
-        if answer.leaves is not None:  # at once: there is no clock here that anybody could read
-            answer.leaves()
         if answer.trouble is not None:  # whoever has the folder has the rows, and may know
             raise Unanswered(FAILED)
+        if answer.leaves is not None:  # at once: there is no clock here that anybody could read
+            answer.leaves()
         return answer
 
     def estimate(self, sql: str, epsilon: Any, delta: Any = None) -> CostEstimate:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any
@@ -47,20 +47,17 @@ class _Piece:
 
 
 class Questioner:
-    """Somebody who was let in with a question; `left` returns when they have hung up."""
+    """Somebody who was let in with a question.
 
-    def __init__(
-        self,
-        state: Mapping[str, Any],
-        service: Service,
-        lanes: Lanes,
-        action: str,
-        left: Callable[[], Awaitable[None]],
-    ) -> None:
+    It is carried out and paid for even if they hang up: were it dropped where it has not begun, what is spent
+    would tell whether it had.
+    """
+
+    def __init__(self, state: Mapping[str, Any], service: Service, lanes: Lanes, action: str) -> None:
         self.person: Person = state["person"]
         self.note: Note = state["note"]
         self.service = service
-        self.gate = Lane(lanes.questions, self.person.name, left)
+        self.gate = Lane(lanes.questions, self.person.name)
         self.note.action = action
 
 
@@ -70,7 +67,7 @@ class Visit(Questioner):
     def __init__(self, request: Request) -> None:
         held, state, name = request.app.state, request.scope["state"], request.scope["route"].name
         lanes: Lanes = held.lanes
-        super().__init__(state, held.service, lanes, name, lambda: _left(request))
+        super().__init__(state, held.service, lanes, name)
         self.plan = Lane(lanes.estimates, self.person.name, lambda: _left(request))
         self.look = Lane(lanes.looks, self.person.name)
 
@@ -105,11 +102,17 @@ async def query(visit: Visitor, body: Question, request: Request) -> Response:
 
 async def answer_question(visit: Questioner, body: Question, accepted: Sequence[str]) -> Response:
     """The answer, when its time has come, in the form that is accepted."""
+    with visit.service.departures.arrival() as arrival:
+        return await _answer(visit, body, accepted, arrival)
+
+
+async def _answer(visit: Questioner, body: Question, accepted: Sequence[str], arrival: int) -> Response:
     visit.note.dataset, visit.note.question = body.dataset, body.sql[:LONGEST]
     person, service, arrow = visit.person, visit.service, wants_arrow(accepted)
 
     def asked() -> _Rendered:
-        return _rendered(service.ask(person, body.dataset, body.sql, body.epsilon, body.delta), arrow)
+        told = service.ask(person, body.dataset, body.sql, body.epsilon, body.delta, arrival)
+        return _rendered(told, arrow)
 
     def leaves(seconds: float) -> float:
         settings = service.settings
@@ -119,7 +122,7 @@ async def answer_question(visit: Questioner, body: Question, accepted: Sequence[
 
     work: Callable[[], _Rendered] | Joint[_Rendered] = asked
     if service.together(body.dataset, body.sql, person):
-        question = session.Question(body.sql, body.epsilon, body.delta, person.name)
+        question = session.Question(body.sql, body.epsilon, body.delta, person.name, arrival)
         work = Joint(_Piece(service, person, body.dataset, question, arrow), _answer_all)
     # A refusal, too: it may have waited for a question before it, and would tell when that ended.
     answer, told, reply = await visit.gate.run(work, leaves)

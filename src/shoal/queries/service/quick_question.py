@@ -44,11 +44,7 @@ class QuickQuestion:
             await self._inner(scope, _again(messages, receive), send)
             return
 
-        async def left() -> None:
-            while (await receive())["type"] != "http.disconnect":
-                pass
-
-        visit = Questioner(scope["state"], self._service, self._lanes, "query", left)
+        visit = Questioner(scope["state"], self._service, self._lanes, "query")
         accepted = [value.decode("latin-1") for name, value in headers if name == b"accept"]
         reply: Response = await answer_question(visit, body, accepted)
         start = {"type": "http.response.start", "status": reply.status_code, "headers": reply.raw_headers}

@@ -23,6 +23,7 @@ import polars as pl
 from shoal.core.errors import BadParameter, ShoalError
 from shoal.core.outcome import Json
 from shoal.queries.declaration.declaration import Dataset, Table
+from shoal.queries.departures import Departures
 from shoal.queries.ledger.ledger import deleted
 from shoal.queries.ledger.open_ledger import open_ledger
 from shoal.queries.ledger.token_holders import People, Person
@@ -57,6 +58,7 @@ class Service(Admission):
         self._changing, self.stopping = threading.RLock(), False
         self._sessions: dict[str, Session] = {}
         self._stores: dict[str, OwnStore] = {}
+        self.departures = Departures()
         try:
             self.audit = AuditLog(self.folder / "audit.jsonl")
             self.ledger = open_ledger(ledger or self.folder / "ledger.sqlite")
@@ -130,7 +132,7 @@ class Service(Admission):
             if store is not None:
                 if rows:
                     raise BadParameter(f"the rows of '{dataset.name}' are in its database; give none here")
-                session = Session(dataset, store, self.ledger)
+                session = self._opened(dataset, store)
                 self._registry.add(dataset, local=False)
                 self._sessions[dataset.name], self._stores[dataset.name] = session, store
             else:
@@ -159,7 +161,7 @@ class Service(Admission):
         try:
             for name, given in rows.items():
                 store.load(name, given)
-            session = Session(dataset, store, self.ledger)
+            session = self._opened(dataset, store)
             self._registry.add(dataset, local=True)
         except BaseException:
             store.close()
@@ -197,12 +199,18 @@ class Service(Admission):
 
     # Questions
     def ask(
-        self, person: Person, dataset: str, sql: str, epsilon: Fraction, delta: Fraction | None = None
+        self,
+        person: Person,
+        dataset: str,
+        sql: str,
+        epsilon: Fraction,
+        delta: Fraction | None = None,
+        arrival: int | None = None,
     ) -> Answer:
         """The answer to a question; its cost is reserved before it runs. It is unseen until it `leaves`."""
         self.settings.check_worth(epsilon)
         ask = self._session(person, dataset).ask
-        return ask(sql, epsilon, delta, person.name, self.settings.within(), unseen=True)
+        return ask(sql, epsilon, delta, person.name, self.settings.within(), True, arrival)
 
     def together(self, dataset: str, sql: str, person: Person) -> bool:
         """Whether a question is best answered together with others: this person has asked such a one before,
@@ -259,7 +267,10 @@ class Service(Admission):
     def _start(self, dataset: Dataset, store: OwnStore) -> None:
         self._stores[dataset.name] = store
         self.ledger.expect(dataset.name)  # its account was there before its declaration
-        self._sessions[dataset.name] = Session(dataset, store, self.ledger)
+        self._sessions[dataset.name] = self._opened(dataset, store)
+
+    def _opened(self, dataset: Dataset, store: Store) -> Session:
+        return Session(dataset, store, self.ledger, departures=self.departures)
 
     def _session(self, person: Person, dataset: str) -> Session:
         # The same look into the ledger for a data set that is not there: neither text nor work tells.
