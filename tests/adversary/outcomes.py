@@ -93,7 +93,8 @@ def exact(query: Query, frames: Sequence[pl.DataFrame]) -> Exact:
     if query.people is not None:
         found["people"] = {row[:wide]: row[places[f"x{query.people}"]] for row in rows}
     for index, counts in enumerate(steps):
-        found[f"quantile {index}"] = {row[:-1]: row[-1] for row in counts.rows()}
+        # Rows without a value have no step, and are in no choice.
+        found[f"quantile {index}"] = {row[:-1]: row[-1] for row in counts.rows() if row[-2] is not None}
     return found
 
 
