@@ -8,12 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.core.errors import BadGraph
 from shoal.core.mechanism import Mechanism
 from shoal.core.part_syntax import spell
 from shoal.graphs.answering.noisy_results import NoisyCount
 from shoal.graphs.answering.privacy_parameters import Cost, check_cost, check_nodes, people, public_people
-from shoal.graphs.graph import Graph
+from shoal.graphs.graph import MOST_NODES, Graph
 from shoal.graphs.mechanisms.triangles.ladder_function import Ladder
 
 
@@ -29,7 +28,8 @@ class Triangles(Mechanism[Graph, NoisyCount]):
     does. The choice is exact, and the promise is a plain ε without δ.
 
     How far off the answer is depends on the graph, so neither error nor interval is told; the owner alone may
-    ask `expected_error`. The number of people is public (`nodes` declares it).
+    ask `expected_error`. The number of people is public, or declared as `nodes`: then the ladder does not end
+    at n - 2, so that the promise holds where more people turn up than were declared, and nobody is told.
 
     Zhang, Cormode, Procopiuc, Srivastava, Xiao, "Private release of graph statistics using ladder
     functions", 2015; what one edge can do after t changes, Nissim, Raskhodnikova, Smith 2007.
@@ -53,11 +53,11 @@ class Triangles(Mechanism[Graph, NoisyCount]):
 
     def release(self, graph: Graph) -> NoisyCount:
         """The number, never below 0."""
-        total = self._people(graph)
+        total = people(graph, self.nodes)
         value = 0
         if total > 2:  # fewer people have no triangle, whoever knows whom
             ranked = by_falling_degree(graph.undirected())
-            drawn = count(ranked) + ladder(ranked, total).draw(self.rate)
+            drawn = count(ranked) + self._ladder(ranked).draw(self.rate)
             value = min(max(0, drawn), total * (total - 1) * (total - 2) // 6)
         return NoisyCount(
             spell(self),
@@ -73,16 +73,17 @@ class Triangles(Mechanism[Graph, NoisyCount]):
 
     def expected_error(self, graph: Graph) -> float | None:
         """How far off an answer is on average, for the owner alone: it is a figure of the private graph."""
-        total = self._people(graph)
-        if total < 3:
+        if people(graph, self.nodes) < 3:
             return 0.0
-        return ladder(by_falling_degree(graph.undirected()), total).error(self.rate)
+        return self._ladder(by_falling_degree(graph.undirected())).error(self.rate)
 
-    def _people(self, graph: Graph) -> int:
-        """As declared. The rungs end with what one edge can do among so many: more must not be there."""
-        if self.nodes is not None and graph.nodes > self.nodes:
-            raise BadGraph(f"there are more people than nodes={self.nodes}; declare a number that is enough")
-        return people(graph, self.nodes)
+    def _ladder(self, ranked: Graph) -> Ladder:
+        """What one edge can do. With declared people it may bring two more, as if all the world were there:
+        two besides those who know somebody are always counted, and the rungs end beyond any graph.
+        """
+        if self.nodes is None:
+            return ladder(ranked, ranked.nodes)
+        return ladder(ranked, max(self.nodes, ranked.nodes + 2), MOST_NODES)
 
 
 def by_falling_degree(graph: Graph) -> Graph:
@@ -99,13 +100,13 @@ def count(ranked: Graph) -> int:
     return int(kernels.triangles(ranked.offsets, ranked.targets))
 
 
-def ladder(ranked: Graph, people: int) -> Ladder:
-    """What one edge can do, now and after some changes; for three people or more."""
+def ladder(ranked: Graph, people: int, most: int | None = None) -> Ladder:
+    """What one edge can do, now and after some changes; for three people or more. `most` is the end of it."""
     from shoal.graphs.answering import private_answer_kernels as kernels
 
     shared = int(kernels.most_shared(ranked.offsets, ranked.targets))
     # At least 1 and 2, so that no rung is empty; what moves by 1 at most still does.
-    return Ladder(max(1, shared), max(2, widest_pair(ranked, people)), people - 2)
+    return Ladder(max(1, shared), max(2, widest_pair(ranked, people)), most or people - 2)
 
 
 def widest_pair(ranked: Graph, people: int) -> int:
