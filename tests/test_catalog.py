@@ -1,15 +1,21 @@
 """Every part by its name."""
 
+import sys
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
+import polars as pl
 import pytest
 
+import shoal
 from shoal import catalog
 from shoal.core.contract import Measure
 from shoal.core.errors import BadParameter
+from shoal.graphs.graph import Graph
 from shoal.tables.models.k_anonymity import KAnonymity
+from shoal.tables.table import Table
 
 
 @dataclass(frozen=True)
@@ -21,6 +27,26 @@ class Guest(Measure[int, int]):
 
     def measure(self, number: int) -> int:
         return number * self.n
+
+
+@dataclass(frozen=True)
+class ShortestCell(Measure[Table, int]):
+    """How many letters the shortest cell has. Guest 2024."""
+
+    name: ClassVar[str] = "shortest-cell"
+
+    def measure(self, table: Table) -> int:
+        return min(len(cell) for cell in table.frame["age"])
+
+
+@dataclass(frozen=True)
+class Pendants(Measure[Graph, int]):
+    """How many people know one other only. Guest 2024."""
+
+    name: ClassVar[str] = "pendants"
+
+    def measure(self, graph: Graph) -> int:
+        return int((graph.degrees == 1).sum())
 
 
 def test_names_and_classes() -> None:
@@ -60,3 +86,22 @@ def test_the_catalog_shows_every_part_with_promise_and_paper() -> None:
     assert ["k-anonymity", "✓", "", "", ""] in matrix
     assert list(tables) == [f"{kind}s" for kind in catalog.KINDS]
     assert all(len(row) == len(rows[0]) for rows in tables.values() for row in rows)
+
+
+def test_a_measure_in_the_catalog_is_told_without_another_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = pl.DataFrame({"age": ["20", "20", "31"], "ill": ["a", "b", "a"]})
+    alone = {
+        "table": lambda: shoal.measure(rows, quasi="age", sensitive="ill", original=rows).to_json(),
+        "graph": lambda: shoal.measure(Graph.of_edges(3, [0, 1], [1, 2])).to_json(),
+    }
+    for noun, told in alone.items():
+        assert "further" not in told(), f"every measure of a {noun} has a place of its own"
+    own = catalog._BUILT_IN["measure"]
+    monkeypatch.setitem(own, "shortest-cell", "tables.measures.toys:ShortestCell")
+    monkeypatch.setitem(own, "pendants", "graphs.measures.toys:Pendants")
+    for place, toys in (("tables", {"ShortestCell": ShortestCell}), ("graphs", {"Pendants": Pendants})):
+        monkeypatch.setitem(sys.modules, f"shoal.{place}.measures.toys", SimpleNamespace(**toys))  # type: ignore[arg-type]
+    assert alone["table"]()["further"] == {"shortest_cell": 2}
+    assert alone["graph"]()["further"] == {"pendants": 2}

@@ -7,6 +7,7 @@ Adding a part is one file and one line here. Another package adds one with an en
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from importlib import import_module
@@ -37,6 +38,7 @@ BASES: dict[Kind, type[Any]] = dict(
 )
 
 _SUBJECTS = {"table": "tables", "graph": "graphs", "query": "questions"}
+_ROOMS = {"table": "tables", "graph": "graphs", "query": "queries"}
 _BUILT_IN: dict[Kind, dict[str, str]] = {
     "model": {
         "alpha-k-anonymity": "tables.models.alpha_k_anonymity:AlphaKAnonymity",
@@ -218,10 +220,8 @@ class Part:
     @property
     def noun(self) -> str:
         """The pillar it belongs to, or the package that brought it."""
-        path = self.cls.__module__.split(".")
-        return {"tables": "table", "graphs": "graph", "queries": "query"}.get(
-            path[1] if len(path) > 1 else "", path[0]
-        )
+        package, *rooms = self.cls.__module__.split(".")
+        return next((noun for noun, room in _ROOMS.items() if rooms[:1] == [room]), package)
 
     @property
     def promise(self) -> str:
@@ -327,10 +327,13 @@ def _for(kind: Kind, noun: str) -> str:
     return ", ".join(name for name, other in nouns.items() if other == noun or other not in _SUBJECTS)
 
 
-def brought(kind: Kind) -> list[Any]:
-    """What other packages registered, as far as it needs no parameters."""
+def without_parameters(kind: Kind, noun: str, but: Collection[type[Any]]) -> list[Any]:
+    """Parts for a pillar, and those of other packages, that need no parameters; all `but` some classes."""
+    known = {f"{cls.__module__}:{cls.__name__}".removeprefix("shoal.") for cls in but}
+    here = {name for name, place in _BUILT_IN[kind].items() if place.startswith(f"{_ROOMS[noun]}.")}
+    own = [name for name in sorted(here) if _BUILT_IN[kind][name] not in known]
     found = []
-    for name in foreign(kind):
+    for name in [*own, *foreign(kind)]:
         with suppress(ShoalError):
             found.append(make(kind, name))
     return found

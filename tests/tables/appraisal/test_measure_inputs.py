@@ -79,4 +79,4 @@ def test_what_a_measure_cannot_do_without_is_asked_for() -> None:
 def test_a_measure_of_another_package_shows_up_beside_the_others() -> None:
     found = appraise_evidence(Evidence(table(age=["20", "21"])), further=[Guest(), Lost(), Loss()])
     assert found.to_json()["further"] == {"guest": 2}
-    assert found.to_tables()["by measures of other packages"] == [["figure", "value"], ["guest", "2"]]
+    assert found.to_tables()["by further measures"] == [["figure", "value"], ["guest", "2"]]

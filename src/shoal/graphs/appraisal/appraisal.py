@@ -14,12 +14,14 @@ from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Rows, Tables
 from shoal.core.progress import Follow
 from shoal.graphs.appraisal.estimate import Estimate, number_text
-from shoal.graphs.appraisal.figures_of_one_graph import PARTS, Figures, figures_of
+from shoal.graphs.appraisal.figures_of_one_graph import PARTS, TOLD, Figures, figures_of
 from shoal.graphs.appraisal.sampled_measure import SampledMeasure
 from shoal.graphs.graph import Graph
 from shoal.graphs.measures.overlap import Changes, Overlap, Versions
 from shoal.graphs.measures.power_law import PowerLaw
 
+# The measures that have a place of their own in an appraisal.
+PLACED: tuple[type[Measure[Any, Any]], ...] = (*TOLD, Overlap)
 UNKNOWN = (*(part.name for part in fields(Changes)), "overlap", "jaccard")  # where nobody knows who is who
 
 
@@ -32,7 +34,7 @@ class GraphAppraisal(Shown):
     before: Figures | None = None
     changes: Changes | None = None
     notes: tuple[str, ...] = ()
-    further: Mapping[str, Json] = field(default_factory=dict)  # by measures that other packages brought
+    further: Mapping[str, Json] = field(default_factory=dict)  # by measures without a place of their own
 
     def to_json(self) -> dict[str, Json]:
         """The document that `shoal graph measure --json` prints."""
@@ -58,7 +60,7 @@ class GraphAppraisal(Shown):
         if self.changes is not None:
             tables["what was changed"] = _change_rows(self.changes)
         if self.further:
-            tables["by measures of other packages"] = figure_rows(self.further)
+            tables["by further measures"] = figure_rows(self.further)
         return tables
 
     def to_chart(self) -> dict[str, Any]:

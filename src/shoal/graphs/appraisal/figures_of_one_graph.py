@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
+from shoal.core.contract import Measure
 from shoal.core.outcome import Json, Rows, number
 from shoal.graphs.appraisal.anonymity import Anonymity
 from shoal.graphs.appraisal.components import Components, Pieces
@@ -25,6 +27,11 @@ from shoal.graphs.measures.refinement_anonymity import Refinement, RefinementAno
 
 LIMIT = 100_000_000  # steps for all neighbourhoods: some ten seconds
 PARTS = ("clustering", "path lengths", "diameter", "power law", "neighbourhoods", "refinement", "disclosure")
+# What has a place among the figures; what else there is goes to the further ones.
+TOLD: tuple[type[Measure[Any, Any]], ...] = (
+    *(Clustering, DegreeAnonymity, Density, Diameter, EdgeDisclosure, IdentityDisclosure),
+    *(NeighbourhoodAnonymity, PathLength, PowerLaw, RefinementAnonymity),
+)
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ def measure_graph(
         from shoal.jobs.graphs.engine_figures import measure_in_engine
 
         return measure_in_engine(job, stays)
-    from shoal.graphs.appraisal.appraisal import appraise
+    from shoal.graphs.appraisal.appraisal import PLACED, appraise
 
     require("graphs", "measuring a graph")
     if job.chart is not None:
@@ -64,7 +64,7 @@ def measure_graph(
         graph,
         original,
         paired=paired,
-        further=catalog.brought("measure"),
+        further=catalog.without_parameters("measure", "graph", PLACED),
         exact=job.exact,
         sample=job.sample,
         x_min=job.x_min,

@@ -18,7 +18,7 @@ from shoal.jobs.tables.source import (
     read_table,
     with_roles,
 )
-from shoal.tables.appraisal.appraisal import Appraisal, appraise_evidence
+from shoal.tables.appraisal.appraisal import PLACED, Appraisal, appraise_evidence
 from shoal.tables.appraisal.losses import largest_k
 from shoal.tables.appraisal.measure_inputs import Evidence
 from shoal.tables.appraisal.usefulness import usefulness
@@ -44,7 +44,7 @@ def appraise_table(job: MeasureTable, manifest: Manifest | None = None) -> Appra
         threshold=job.threshold,
         combinations=job.combinations,
         safe_harbor=job.safe_harbor,
-        further=catalog.brought("measure"),
+        further=catalog.without_parameters("measure", "table", PLACED),
     )
     if evidence.original is None:
         return found

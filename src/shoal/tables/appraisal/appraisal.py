@@ -14,16 +14,25 @@ from shoal.core.errors import BadParameter
 from shoal.core.measure_results import figure_json, figure_rows
 from shoal.core.notebook import Shown
 from shoal.core.outcome import Json, Tables, number
-from shoal.tables.appraisal.losses import losses
+from shoal.tables.appraisal import risks as of_risk
+from shoal.tables.appraisal import usefulness as of_use
+from shoal.tables.appraisal.losses import LOSSES, losses
 from shoal.tables.appraisal.measure_inputs import Evidence
 from shoal.tables.appraisal.risks import Risks, risks
 from shoal.tables.appraisal.usefulness import Usefulness
 from shoal.tables.discovery.safe_harbor import SafeHarbor, check_safe_harbor
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.measures.belief import Belief, Beliefs
+from shoal.tables.measures.distinction import Distinction
 from shoal.tables.measures.risk import Journalist, Marketer, Prosecutor, RiskRange
-from shoal.tables.measures.separation import separated_share
+from shoal.tables.measures.separation import Separation, separated_share
 from shoal.tables.table import Table
+
+# The measures that have a place of their own in an appraisal.
+PLACED: tuple[type[Measure[Any, Any]], ...] = (
+    *(Belief, Distinction, Separation, Prosecutor, Journalist, Marketer),
+    *(*LOSSES, *of_risk.TOLD, *of_use.TOLD),
+)
 
 
 @dataclass(frozen=True)
@@ -43,7 +52,7 @@ class Appraisal(Shown):
     safe_harbor: SafeHarbor | None = None
     usefulness: Usefulness | None = None
     beliefs: Beliefs | None = None
-    further: Mapping[str, Json] = field(default_factory=dict)  # by measures that other packages brought
+    further: Mapping[str, Json] = field(default_factory=dict)  # by measures without a place of their own
 
     def to_json(self) -> dict[str, Json]:
         """The document that `shoal table measure --json` prints."""
@@ -96,7 +105,7 @@ class Appraisal(Shown):
         if self.safe_harbor is not None:
             tables |= self.safe_harbor.to_tables()
         if self.further:
-            tables["by measures of other packages"] = figure_rows(self.further)
+            tables["by further measures"] = figure_rows(self.further)
         return tables
 
 
@@ -139,7 +148,7 @@ def appraise_evidence(
     safe_harbor: bool = False,
     further: Sequence[Measure[Any, Any]] = (),
 ) -> Appraisal:
-    """Everything that can be said about a table by its evidence; `further` measures of other packages too."""
+    """Everything that can be said about a table by its evidence, and what `further` measures find."""
     table, rows, exposure = evidence.table, evidence.rows, evidence.exposure
     size = evidence.size
     places = range(len(table.quasi))
@@ -166,7 +175,7 @@ def appraise_evidence(
 
 
 def _further(evidence: Evidence, measures: Sequence[Measure[Any, Any]]) -> dict[str, Json]:
-    """What measures of other packages find; one that lacks something is left out."""
+    """What measures without a place of their own find; one that lacks something is left out."""
     found: dict[str, Json] = {}
     for ruler in measures:
         with suppress(BadParameter):

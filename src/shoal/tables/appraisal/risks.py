@@ -22,6 +22,7 @@ from shoal.tables.measures.zayatz import Zayatz
 
 SHOWN = 10  # combinations in the text table; JSON has more
 ESTIMATORS = (Dankar(), Pitman(), SlideNegativeBinomial(), Zayatz())
+TOLD = (RecordsAtRisk, Uniqueness, Contribution, Combinations, *map(type, ESTIMATORS))
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,8 @@ from shoal.tables.measures.workload_error import WorkloadError, WorkloadFigures
 from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.table import Table
 
+TOLD = (WorkloadError, ClassEntropy, InformationGain, ClassificationMetric, ClassifierAccuracy)
+
 
 @dataclass(frozen=True)
 class ClassUse:
