@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 
 import pytest
 
 from house.sources import ROOT
 from shoal import catalog
+from shoal.catalog import Catalog
 from shoal.core.errors import BadParameter
 from shoal.jobs.part_forms import described, filled_in, forms_of, questions_of
 
@@ -38,6 +40,22 @@ def test_kinds_of_parameters_come_from_their_types() -> None:
         one for form in forms_of("method", "table") for one in form["parameters"] if one["kind"] == "flag"
     ]
     assert flags
+
+
+@pytest.mark.parametrize("noun", ["table", "graph"])
+def test_every_parameter_of_a_promise_is_told_in_words(noun: str) -> None:
+    bare = [
+        f"{form['name']}: {one['name']}"
+        for form in forms_of("model", noun)
+        for one in form["parameters"]
+        if not one["words"]
+    ]
+    assert not bare
+
+
+def test_words_are_about_parameters_that_are_there() -> None:
+    for part in Catalog.whole().parts:
+        assert {*part.cls.asks} <= {field.name for field in dataclasses.fields(part.cls)}, part.name
 
 
 def test_what_makes_no_sense_is_one_sentence() -> None:

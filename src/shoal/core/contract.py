@@ -54,6 +54,7 @@ class Named(ABC):
 
     name: ClassVar[str]
     example: ClassVar[str] = ""  # parameters with which it can be tried on a small table or graph
+    asks: ClassVar[Mapping[str, str]] = {}  # what its parameters mean, in a few words each; others are usual
 
 
 class Model(Named, Generic[Seen]):

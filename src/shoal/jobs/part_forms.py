@@ -16,6 +16,12 @@ from shoal.tables.appraisal.losses import LOSSES
 
 Form = dict[str, Any]
 
+# Parameters that mean the same wherever they are.
+USUAL = {
+    "column": "the sensitive column it speaks of; leave it open for each of them",
+    "values": "the values to protect, with | between them; leave it open for all",
+}
+
 
 def forms_of(kind: Kind, noun: str) -> list[Form]:
     """A form for every part of a kind: its name, promise, paper and parameters."""
@@ -42,7 +48,7 @@ def questions_of(forms: list[Form]) -> list[Form]:
 
 
 def parameters_of(cls: type[Any]) -> list[Form]:
-    """Every parameter: its name in a spelling, its kind, the choices, the default, and one to begin with."""
+    """Every parameter: its name in a spelling, what it means, its kind, the choices, the default, and one to begin with."""
     hints = typing.get_type_hints(cls)
     _, tried = split(f"x({cls.example})") if cls.example else ("", {})
     found = []
@@ -54,6 +60,7 @@ def parameters_of(cls: type[Any]) -> list[Form]:
         found.append(
             {
                 "name": word,
+                "words": cls.asks.get(one.name, USUAL.get(one.name, "")),
                 "kind": kind,
                 "choices": choices,
                 "needed": needed,

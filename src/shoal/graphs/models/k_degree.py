@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -26,6 +27,9 @@ class KDegree(GraphModel):
 
     name: ClassVar[str] = "k-degree"
     example: ClassVar[str] = "k=2"
+    asks: ClassVar[Mapping[str, str]] = {
+        "k": "people with the same number of friends, at least; 5 or 10 is usual",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage",)
     usual_method: ClassVar[str | None] = "supergraph"
     rank: ClassVar[int] = 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -30,6 +31,10 @@ class KNeighbourhood(GraphModel):
 
     name: ClassVar[str] = "k-neighbourhood"
     example: ClassVar[str] = "k=2"
+    asks: ClassVar[Mapping[str, str]] = {
+        "k": "people whose friends know each other in the same pattern, at least",
+        "labels": "whether what people are must agree, too",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage",)
     usual_method: ClassVar[str | None] = "neighbourhood"
     rank: ClassVar[int] = 2

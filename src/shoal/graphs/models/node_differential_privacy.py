@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
@@ -27,6 +28,9 @@ class NodeDifferentialPrivacy(GraphModel):
 
     name: ClassVar[str] = "node-differential-privacy"
     example: ClassVar[str] = "epsilon=0.5"
+    asks: ClassVar[Mapping[str, str]] = {
+        "epsilon": "the privacy loss ε; smaller is safer, 1 is usual",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("table linkage", "probabilistic")
     mechanisms: ClassVar[tuple[str, ...]] = ("noisy-degrees",)
     usual_method: ClassVar[str | None] = "noisy-degrees"

@@ -28,6 +28,10 @@ class AlphaKAnonymity(ClassModel[Classes]):
 
     name: ClassVar[str] = "alpha-k-anonymity"
     example: ClassVar[str] = "alpha=0.5,k=2"
+    asks: ClassVar[Mapping[str, str]] = {
+        "alpha": "largest share of a group that one protected value may have: 0.5 is half",
+        "k": "rows in the smallest group, at least",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"

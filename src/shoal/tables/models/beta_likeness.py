@@ -1,5 +1,6 @@
 """β-likeness."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -26,6 +27,9 @@ class BetaLikeness(ClassModel[Classes]):
 
     name: ClassVar[str] = "beta-likeness"
     example: ClassVar[str] = "beta=1"
+    asks: ClassVar[Mapping[str, str]] = {
+        "beta": "how much more frequent a value may be in a group than in the table: 1 is twice",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage", "probabilistic")
     question: ClassVar[str] = "May nobody become much surer of any value than before?"
     reads: ClassVar[Reads] = "distribution"

@@ -26,6 +26,9 @@ class ConfidenceBounding(ClassModel[Classes]):
 
     name: ClassVar[str] = "confidence-bounding"
     example: ClassVar[str] = "h=0.5"
+    asks: ClassVar[Mapping[str, str]] = {
+        "h": "how sure a guess may be, as a share: 0.4 is 40 %",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage",)
     question: ClassVar[str] = "May no secret be guessed with more than, say, 40 % in any group?"
     reads: ClassVar[Reads] = "values"

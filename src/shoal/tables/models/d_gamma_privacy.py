@@ -1,6 +1,7 @@
 """(d,γ)-privacy of a released table."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -30,6 +31,10 @@ class DGammaPrivacy(ClassModel[Classes]):
 
     name: ClassVar[str] = "d-gamma-privacy"
     example: ClassVar[str] = "d=0.1,gamma=0.5"
+    asks: ClassVar[Mapping[str, str]] = {
+        "d": "a belief this weak, as a probability …",
+        "gamma": "… may become no stronger than this",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("table linkage", "probabilistic")
     reads: ClassVar[Reads] = "sizes"
     scope: ClassVar[Scope] = "table"

@@ -1,5 +1,6 @@
 """δ-disclosure privacy."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -29,6 +30,9 @@ class DeltaDisclosure(ClassModel[Classes]):
 
     name: ClassVar[str] = "delta-disclosure"
     example: ClassVar[str] = "delta=1"
+    asks: ClassVar[Mapping[str, str]] = {
+        "delta": "how far a share in a group may be from that in the table: 1 is half or twice",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage", "probabilistic")
     reads: ClassVar[Reads] = "distribution"
     scope: ClassVar[Scope] = "class"

@@ -1,5 +1,6 @@
 """δ-presence: whether somebody is in the table at all."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -27,6 +28,10 @@ class DeltaPresence(ClassModel[Classes]):
 
     name: ClassVar[str] = "delta-presence"
     example: ClassVar[str] = "low=0,high=1"
+    asks: ClassVar[Mapping[str, str]] = {
+        "low": "share of the population's group that is in the table, at least",
+        "high": "and at most",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("table linkage",)
     question: ClassVar[str] = "Must it stay unknown whether somebody is in the table at all?"
     reads: ClassVar[Reads] = "sizes"

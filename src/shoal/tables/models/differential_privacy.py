@@ -1,6 +1,7 @@
 """ε-differential privacy of a released table."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -28,6 +29,10 @@ class DifferentialPrivacy(ClassModel[Classes]):
 
     name: ClassVar[str] = "differential-privacy"
     example: ClassVar[str] = "epsilon=0.5"
+    asks: ClassVar[Mapping[str, str]] = {
+        "epsilon": "the privacy loss ε; smaller is safer, 1 is usual",
+        "delta": "probability with which it may fail; far smaller than 1 / rows",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("table linkage", "probabilistic")
     question: ClassVar[str] = "Will everybody get it, including people who know almost everything?"
     reads: ClassVar[Reads] = "sizes"

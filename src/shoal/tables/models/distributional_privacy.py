@@ -1,6 +1,7 @@
 """Distributional privacy of a released table."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -30,6 +31,10 @@ class DistributionalPrivacy(ClassModel[Classes]):
 
     name: ClassVar[str] = "distributional-privacy"
     example: ClassVar[str] = "alpha=0.5,beta=0.1"
+    asks: ClassVar[Mapping[str, str]] = {
+        "alpha": "how far apart two releases may be; smaller is safer",
+        "beta": "probability with which it may fail",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("table linkage", "probabilistic")
     reads: ClassVar[Reads] = "sizes"
     scope: ClassVar[Scope] = "table"

@@ -1,5 +1,6 @@
 """(ε,m)-anonymity."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -31,6 +32,11 @@ class EpsilonMAnonymity(ClassModel[Classes]):
 
     name: ClassVar[str] = "epsilon-m-anonymity"
     example: ClassVar[str] = "epsilon=0.5,m=2"
+    asks: ClassVar[Mapping[str, str]] = {
+        "epsilon": "numbers this close count as equal",
+        "m": "at most one row in m may be that close",
+        "deviation": "absolute: in the unit of the column; relative: as a share of the number",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage",)
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"

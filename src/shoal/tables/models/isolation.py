@@ -1,6 +1,7 @@
 """(c,t)-isolation: points in space that stand alone."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -33,6 +34,11 @@ class Isolation(ClassModel[Classes]):
 
     name: ClassVar[str] = "isolation"
     example: ClassVar[str] = "c=3,t=2,columns=age"
+    asks: ClassVar[Mapping[str, str]] = {
+        "c": "how much wider the circle is than a guess is off",
+        "t": "rows that must lie within that circle",
+        "columns": "numeric columns to measure in; open: all quasi-identifiers that are numbers",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "probabilistic")
     reads: ClassVar[Reads] = "sizes"
     scope: ClassVar[Scope] = "table"

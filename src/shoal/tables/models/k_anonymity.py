@@ -1,5 +1,6 @@
 """k-anonymity."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -20,6 +21,9 @@ class KAnonymity(ClassModel[Classes]):
 
     name: ClassVar[str] = "k-anonymity"
     example: ClassVar[str] = "k=2"
+    asks: ClassVar[Mapping[str, str]] = {
+        "k": "rows in the smallest group, at least; 5 or 10 is usual",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage",)
     question: ClassVar[str] = "Could somebody find a person's row by age, postcode and the like?"
     reads: ClassVar[Reads] = "sizes"

@@ -1,5 +1,6 @@
 """(k,e)-anonymity."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -23,6 +24,10 @@ class KEAnonymity(ClassModel[Classes]):
 
     name: ClassVar[str] = "k-e-anonymity"
     example: ClassVar[str] = "k=2,e=1"
+    asks: ClassVar[Mapping[str, str]] = {
+        "k": "different numbers in each group, at least",
+        "e": "how far apart the smallest and largest must be",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage",)
     question: ClassVar[str] = (
         "Is the secret a number, such as an income, where near values are as bad as equal ones?"

@@ -1,6 +1,7 @@
 """l-diversity, in its four readings."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -34,6 +35,11 @@ class LDiversity(ClassModel[Classes]):
 
     name: ClassVar[str] = "l-diversity"
     example: ClassVar[str] = "l=2"
+    asks: ClassVar[Mapping[str, str]] = {
+        "l": "different values in each group, at least; 2 or 3 is usual",
+        "kind": "how different values are counted; distinct is the simplest",
+        "c": "for the kind recursive only: rarer values times this outweigh the most frequent",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
     question: ClassVar[str] = "Is there a column that must stay secret, such as a diagnosis?"
     reads: ClassVar[Reads] = "values"

@@ -32,6 +32,11 @@ class LKC(ClassModel[Classes]):
 
     name: ClassVar[str] = "lkc"
     example: ClassVar[str] = "L=2,K=2,C=0.5"
+    asks: ClassVar[Mapping[str, str]] = {
+        "L": "columns that an attacker knows of somebody, at most",
+        "K": "rows that fit such knowledge, at least",
+        "C": "how sure a guess at a secret may be, as a share",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
     question: ClassVar[str] = "Are there many columns, of which an attacker knows only a few?"
     reads: ClassVar[Reads] = "values"

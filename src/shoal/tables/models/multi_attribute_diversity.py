@@ -1,6 +1,6 @@
 """l-diversity over several sensitive columns at once."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -28,6 +28,11 @@ class MultiAttributeDiversity(ClassModel[Classes]):
 
     name: ClassVar[str] = "multi-attribute-diversity"
     example: ClassVar[str] = "l=2"
+    asks: ClassVar[Mapping[str, str]] = {
+        "l": "different values in each group, at least",
+        "kind": "how different values are counted; distinct is the simplest",
+        "c": "for the kind recursive only: rarer values times this outweigh the most frequent",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"

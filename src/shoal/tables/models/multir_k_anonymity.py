@@ -1,5 +1,6 @@
 """MultiR k-anonymity: people are counted, not rows."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -23,6 +24,10 @@ class MultirKAnonymity(ClassModel[Classes]):
 
     name: ClassVar[str] = "multir-k-anonymity"
     example: ClassVar[str] = "k=2,person=ill"
+    asks: ClassVar[Mapping[str, str]] = {
+        "k": "different people in each group, at least",
+        "person": "the column that tells whose row it is",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage",)
     question: ClassVar[str] = "Does one person have several rows, or several tables?"
     reads: ClassVar[Reads] = "values"

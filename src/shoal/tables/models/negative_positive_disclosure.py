@@ -30,6 +30,13 @@ class NegativePositiveDisclosure(ClassModel[Classes]):
 
     name: ClassVar[str] = "negative-positive-disclosure"
     example: ClassVar[str] = "c1=3,c2=20,l=2,protected=1"
+    asks: ClassVar[Mapping[str, str]] = {
+        "c1": "rarer values times this outweigh the most frequent",
+        "c2": "share of a group that each protected value makes up, in per cent, at least",
+        "l": "from which rank on values count as rare",
+        "protected": "values of which nobody may be seen not to have them",
+        "allowed": "values that anybody may learn",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"

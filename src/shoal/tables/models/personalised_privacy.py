@@ -1,5 +1,6 @@
 """Personalised privacy: everybody says how much may be known."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -30,6 +31,10 @@ class PersonalisedPrivacy(ClassModel[Classes]):
 
     name: ClassVar[str] = "personalised-privacy"
     example: ClassVar[str] = "p=0.5,guard=ill"
+    asks: ClassVar[Mapping[str, str]] = {
+        "p": "how sure a guess may be, as a share",
+        "guard": "the column in which each row says what it wants hidden",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage",)
     question: ClassVar[str] = "Do some people want more protection than others?"
     reads: ClassVar[Reads] = "values"

@@ -32,6 +32,11 @@ class PositiveDisclosure(ClassModel[Classes]):
 
     name: ClassVar[str] = "positive-disclosure"
     example: ClassVar[str] = "c=3,l=2"
+    asks: ClassVar[Mapping[str, str]] = {
+        "c": "rarer values times this outweigh the most frequent",
+        "l": "from which rank on values count as rare",
+        "allowed": "values that anybody may learn",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "class"

@@ -1,5 +1,6 @@
 """t-closeness with the earth mover's distance."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Literal
@@ -34,6 +35,10 @@ class TCloseness(ClassModel[Classes]):
 
     name: ClassVar[str] = "t-closeness"
     example: ClassVar[str] = "t=0.5"
+    asks: ClassVar[Mapping[str, str]] = {
+        "t": "how far a group may be from the whole table, 0 to 1; smaller is safer",
+        "distance": "when two values are near: equal (never), ordered (numbers), hierarchical (same branch)",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage", "probabilistic")
     question: ClassVar[str] = 'Would "probably has it" already hurt, because one value is rare and serious?'
     reads: ClassVar[Reads] = "distribution"

@@ -1,6 +1,6 @@
 """(X,Y)-anonymity."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -24,6 +24,11 @@ class XYAnonymity(ClassModel[Classes]):
 
     name: ClassVar[str] = "xy-anonymity"
     example: ClassVar[str] = "x=age,y=ill,k=2"
+    asks: ClassVar[Mapping[str, str]] = {
+        "x": "quasi-identifiers that an attacker knows",
+        "y": "sensitive columns to protect",
+        "k": "different values of those, at least",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage", "attribute linkage")
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "table"

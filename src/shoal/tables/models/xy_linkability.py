@@ -1,6 +1,6 @@
 """(X,Y)-linkability."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -26,6 +26,11 @@ class XYLinkability(ClassModel[Classes]):
 
     name: ClassVar[str] = "xy-linkability"
     example: ClassVar[str] = "x=age,y=ill,h=0.5"
+    asks: ClassVar[Mapping[str, str]] = {
+        "x": "quasi-identifiers that an attacker knows",
+        "y": "sensitive columns to protect",
+        "h": "how sure a guess may be, as a share",
+    }
     stops: ClassVar[tuple[AttackKind, ...]] = ("attribute linkage",)
     reads: ClassVar[Reads] = "values"
     scope: ClassVar[Scope] = "table"

@@ -32,7 +32,9 @@ class PartForm:
         self.fields: dict[str, Any] = {}
         with ui.element("div").classes("s-fields"):
             for one in form["parameters"]:
-                self.fields[one["name"]] = self._field(one, given)
+                with ui.element("div"):
+                    self.fields[one["name"]] = self._field(one, given)
+                    self._explain(one)
         self._said = ui.element("div").props('aria-live="polite"')
 
     @property
@@ -57,6 +59,14 @@ class PartForm:
         spelling = await self.check()
         if spelling is not None:
             self._on_change(spelling)
+
+    def _explain(self, one: Mapping[str, Any]) -> None:
+        """What the parameter means, below its field, and read out with it."""
+        if not one["words"]:
+            return
+        told = text("p", one["words"]).classes("s-soft s-small s-hint")
+        told.props["id"] = f"s-hint-{told.id}"
+        self.fields[one["name"]].props["aria-describedby"] = f"s-hint-{told.id}"
 
     def _field(self, one: Mapping[str, Any], given: Mapping[str, str]) -> Any:
         name, kind = one["name"], one["kind"]
