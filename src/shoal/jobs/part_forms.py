@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import typing
 from collections.abc import Mapping
 from types import NoneType, UnionType
@@ -28,7 +29,7 @@ def forms_of(kind: Kind, noun: str) -> list[Form]:
     return [
         {
             "name": part.name,
-            "promise": part.promise.replace("`", ""),
+            "promise": _of_groups(part.promise.replace("`", "")),
             "paper": part.paper,
             "stops": list(part.cls.stops) if kind == "model" else [],
             "question": part.cls.question if kind == "model" else "",
@@ -40,6 +41,11 @@ def forms_of(kind: Kind, noun: str) -> list[Form]:
     ]
 
 
+def _of_groups(promise: str) -> str:
+    """What papers call a class is a group to everybody else."""
+    return re.sub(r"\bclass(es)?\b", lambda found: "groups" if found[1] else "group", promise)
+
+
 def questions_of(forms: list[Form]) -> list[Form]:
     """The forms of models that answer a question, in the order of what an attacker is after."""
     order = typing.get_args(AttackKind)
@@ -48,7 +54,7 @@ def questions_of(forms: list[Form]) -> list[Form]:
 
 
 def parameters_of(cls: type[Any]) -> list[Form]:
-    """Every parameter: its name in a spelling, what it means, its kind, the choices, the default, and one to begin with."""
+    """Every parameter: its name in a spelling and in words, its kind, choices, default, one to begin with."""
     hints = typing.get_type_hints(cls)
     _, tried = split(f"x({cls.example})") if cls.example else ("", {})
     found = []

@@ -29,6 +29,7 @@ def test_a_question_leads_to_a_promise_whose_form_says_what_it_means(page: Page,
     card = page.get_by_role("group", name="l-diversity")
     expect(card).to_contain_text("stops attribute linkage")
     field = card.get_by_label("l", exact=True)
+    expect(field).to_have_accessible_description("different values in each group, at least; 2 or 3 is usual")
     field.fill("3")
     field.press("Tab")
     until(lambda: "l-diversity(l=3)" in settings_of(served, "questions").model, "the promise")

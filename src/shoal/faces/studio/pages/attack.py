@@ -10,6 +10,7 @@ from nicegui import ui
 
 from shoal.core.errors import ShoalError
 from shoal.faces.studio import release_tasks
+from shoal.faces.studio.browser_words import in_browser
 from shoal.faces.studio.desk import Desk
 from shoal.faces.studio.lists import add_list, find_list, list_mark, lists_of
 from shoal.faces.studio.pages.page import Page
@@ -80,12 +81,14 @@ def _attacks(desk: Desk, run: Run) -> None:
         choose = upload(desk, KINDS, take, said)
         ui.button("Upload a list", on_click=choose, color=None).classes("s-plain")
     body = ui.element("div").classes("s-stack s-wide")
+    with body:
+        text("p", "Reading the list of attacks …").classes("s-soft")
 
     async def show() -> None:
         try:
             choices = await desk.ask("listing attacks", release_tasks.attacks)
         except ShoalError as error:
-            with body:
+            with body.clear():
                 problem(str(error))
             return
         if not body.is_deleted:
@@ -161,7 +164,7 @@ def _choose(
 
 def _found(desk: Desk, run: Run, found: dict[str, Any], chosen: dict[str, str]) -> None:
     after, before = found["after"], found.get("before")
-    with ui.element("div").classes("s-columns"):
+    with ui.element("div").classes("s-columns s-figures"):
         if before is not None:
             figure(
                 f"{before['hits']:,}",
@@ -170,14 +173,13 @@ def _found(desk: Desk, run: Run, found: dict[str, Any], chosen: dict[str, str]) 
         figure(
             f"{after['hits']:,}", f"of {after['targets']:,} people hit in the release ({after['rate']:.1%})"
         )
-        figure(f"{after['baseline']:.1%}", "a blind guess would be right")
+        figure(f"{after['baseline']:.1%}", "of blind guesses are right")
     if before is None:
-        note(f"The original could not be attacked: {found['why_not_before']}.", "plain")
+        note(in_browser(f"The original could not be attacked: {found['why_not_before']}."), "plain")
     if after["hits"]:
         low, high = after["interval"]
-        note(
-            f"The attack succeeds for {low:.1%} to {high:.1%} of people. To stop it: {after['cure']}.", "risk"
-        )
+        cure = in_browser(str(after["cure"]))
+        note(f"The attack succeeds for {low:.1%} to {high:.1%} of people. To stop it: {cure}.", "risk")
     else:
         note(f"Nobody is hit. {after['cure'][:1].upper()}{after['cure'][1:]}.", "safe")
     group = ui.element("div").classes("s-stack")

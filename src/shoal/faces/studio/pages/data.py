@@ -50,15 +50,13 @@ def build(desk: Desk) -> None:
 
 def _inspected(desk: Desk, found: dict[str, Any]) -> None:
     columns = found["columns"]
-    with ui.element("div").classes("s-card"), ui.element("div").classes("s-columns"):
+    with ui.element("div").classes("s-card"), ui.element("div").classes("s-columns s-figures"):
         figure(f"{found['rows']:,}", "rows")
         figure(f"{len(columns)}", "columns")
         worst = found["combinations"][0] if found["combinations"] else None
         if worst is not None:
             named = worst["columns"].replace(",", ", ")
-            figure(
-                f"{100 * worst['distinction']:.1f}", f"different combinations of {named} in every 100 rows"
-            )
+            figure(f"{worst['distinction']:.1%}", f"as many different combinations of {named} as rows")
     undecided_list(desk)
     with section(
         "What each column is",
@@ -66,6 +64,7 @@ def _inspected(desk: Desk, found: dict[str, Any]) -> None:
         "learn about a person, and harmless ones are released as they are.",
     ):
         role_list(desk, found)
+    _one_way(found["dependencies"])
     if found["combinations"]:
         with section(
             "Columns that single people out",
@@ -83,6 +82,22 @@ def _inspected(desk: Desk, found: dict[str, Any]) -> None:
 
     with section("Rows"):
         paged_table(list(columns), found["rows"], fetch, f"Rows of {desk.name}")
+
+
+def _one_way(dependencies: list[dict[str, Any]]) -> None:
+    """Columns that tell others which do not tell them; those that do are one thing among the roles."""
+    found = [one for one in dependencies if not one["mutual"]]
+    if not found:
+        return
+    with section(
+        "Columns that give others away",
+        "Where the first goes out as it is, making the second coarser hides nothing. Give both the same "
+        "role, or remove the first.",
+    ):
+        rows = [
+            [" with ".join(one["determining"]), one["determined"], f"{one['share']:.0%}"] for one in found
+        ]
+        plain_table(["Whoever knows", "also knows", "of the rows"], rows, "Columns that give others away")
 
 
 PAGE = Page(

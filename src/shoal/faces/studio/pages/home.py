@@ -13,12 +13,12 @@ from shoal.faces.studio.desk import Desk
 from shoal.faces.studio.lists import add_list
 from shoal.faces.studio.pages.page import Page
 from shoal.faces.studio.project import KINDS, TableFolder, arriving
-from shoal.faces.studio.widgets.text import chip, heading, problem, section, text
+from shoal.faces.studio.widgets.text import chip, heading, problem, section, steps, text
 from shoal.faces.studio.widgets.upload import upload
 
 
-def build_home(desk: Desk, steps: Sequence[Page]) -> None:
-    """Tables that are there, or the way to the first one; `steps` are what comes after."""
+def build_home(desk: Desk, pages: Sequence[Page]) -> None:
+    """Tables that are there, or the way to the first one; `pages` are what comes after."""
     heading(
         "Make data about people safe to share",
         "Shoal coarsens a table until a promise holds for everybody in it, and attacks the result before "
@@ -37,11 +37,8 @@ def build_home(desk: Desk, steps: Sequence[Page]) -> None:
         _sample(desk)
         _upload(desk)
         _choose(desk)
-    with section("What happens next"), ui.element("ol").classes("s-steps"):
-        for page in steps:
-            with ui.element("li"):
-                text("strong", page.title)
-                text("span", f" {page.why}").classes("s-soft")
+    with section("What happens next"):
+        steps(*((page.title, page.why) for page in pages))
 
 
 def _table(desk: Desk, table: TableFolder) -> None:

@@ -16,22 +16,22 @@ from shoal.faces.studio.pages.page import Page
 from shoal.faces.studio.project import arriving
 from shoal.faces.studio.widgets.copy_as import copy_button
 from shoal.faces.studio.widgets.grid import plain_table
+from shoal.faces.studio.widgets.network_figures import figure_text, network_beside
 from shoal.faces.studio.widgets.part_form import PartForm
-from shoal.faces.studio.widgets.text import Tone, chip, figure, note, picture, problem, section, text
+from shoal.faces.studio.widgets.text import Tone, chip, figure, note, picture, problem, section, steps, text
 from shoal.faces.studio.widgets.upload import upload
 from shoal.faces.studio.widgets.waiting import waiting
 
 BEGIN = {"k": "10"}  # what a form is filled with at first
+# What somebody can do who has no network here yet.
+NEXT = (
+    ("Look", "How many people have a number of friends that nobody else has: each of them can be found."),
+    ("Protect", "A few friendships are added, until everybody has as many as several others."),
+    ("Compare and attack", "What that changed, and whom an attacker still finds."),
+    ("Hand over", "The release, its manifest and a report to sign; who is who stays with you."),
+)
 SAFE: Tone = "safe"
 RISK: Tone = "risk"
-# What is told of a network: its words, and where `measure --json` has it.
-FIGURES = (
-    ("Edges", ("edges",)),
-    ("Fewest people with the same number of friends", ("anonymity", "degree")),
-    ("Clustering", ("clustering", "cc")),
-    ("Steps from one person to another", ("average_path_length_reachable",)),
-    ("Longest way", ("diameter",)),
-)
 
 
 def build(desk: Desk) -> None:
@@ -42,7 +42,10 @@ def build(desk: Desk) -> None:
         found = networks(desk.project)
         with body.clear():
             _add(desk, show)
-            if found:
+            if not found:
+                with section("What happens next"):
+                    steps(*NEXT)
+            else:
                 chosen = name if name in found else next(iter(found))
                 select = ui.select(list(found), label="Network", value=chosen).props("outlined dense")
                 select.on_value_change(lambda event: show(str(event.value)))
@@ -112,7 +115,7 @@ class _Network:
         found = self._network.recall("measured")
         released = self._network.recall("released")
         with self._measured.clear(), section(self._network.name):
-            with ui.element("div").classes("s-columns"):
+            with ui.element("div").classes("s-columns s-figures"):
                 figure(f"{found['nodes']:,}", "people")
                 figure(f"{found['edges']:,}", "edges")
                 figure(str(found["anonymity"]["degree"]), "people in the smallest group with as many friends")
@@ -129,11 +132,13 @@ class _Network:
     def _promise(self) -> None:
         with section("Promise", "How many friends somebody has is enough to find them."):
             body = ui.element("div").classes("s-stack")
+            with body:
+                text("p", "Reading the catalog …").classes("s-soft")
 
             async def fill() -> None:
                 parts = await self._desk.ask("", tasks.parts)
                 models = {one["name"]: one for one in parts["model"]}
-                with body:
+                with body.clear():
                     names = {name: f"{name} — {one['promise']}" for name, one in models.items()}
                     model = ui.select(names, label="Model", value=parts["usual"]).props("outlined dense")
                     fields, said = ui.element("div").classes("s-stack"), ui.element("div")
@@ -173,20 +178,18 @@ class _Network:
             with ui.element("div").classes("s-row"):
                 _show_promises(released["models"])
             with ui.element("div").classes("s-columns"):
-                figure(_figure_text(released["added"]), "edges added")
-                figure(_figure_text(released["removed"]), "edges removed")
+                figure(figure_text(released["added"]), "edges added")
+                figure(figure_text(released["removed"]), "edges removed")
             if released["after"] is None:
                 note("Nobody of the network is in this release, so there is nothing to compare one by one.")
                 return
-            rows = [
-                [words, *(_figure_text(_dig(side, path)) for side in (before, released["after"]))]
-                for words, path in FIGURES
-            ]
-            plain_table(["", "Before", "After"], rows, "Before and after")
+            network_beside(before, released["after"])
 
     def _attacks(self) -> None:
         with section("Attack it before somebody else does"):
             body = ui.element("div").classes("s-stack")
+            with body:
+                text("p", "Reading the list of attacks …").classes("s-soft")
             results = ui.element("div")
 
             def show() -> None:
@@ -195,7 +198,7 @@ class _Network:
 
             async def fill() -> None:
                 attacks = {one["name"]: one for one in (await self._desk.ask("", tasks.parts))["attack"]}
-                with body:
+                with body.clear():
                     chosen = ui.select(list(attacks), label="Attack", value=next(iter(attacks)))
                     chosen.props("outlined dense")
                     words = text("p", attacks[str(chosen.value)]["promise"]).classes("s-soft")
@@ -260,21 +263,6 @@ def _show_attacks(found: list[dict[str, Any]]) -> None:
 def _download(words: str, place: Path) -> None:
     button = ui.button(words, icon="download", color=None).classes("s-plain")
     button.on_click(lambda: ui.download.file(place))
-
-
-def _dig(figures: Any, path: tuple[str, ...]) -> Any:
-    for word in path:
-        figures = None if figures is None else figures.get(word)
-    return figures
-
-
-def _figure_text(value: Any) -> str:
-    """A figure, or an estimate with its interval, for people."""
-    if isinstance(value, dict):
-        return f"{value['value']:.3g} ({value['low']:.3g} to {value['high']:.3g})"
-    if value is None:
-        return "–"
-    return f"{value:,}" if isinstance(value, int) else f"{value:.3g}"
 
 
 PAGE = Page(

@@ -43,7 +43,7 @@ def build(desk: Desk) -> None:
 def _choose_table(desk: Desk, console: ui.element) -> None:
     names = list(desk.project.tables)
     if not names:
-        empty("table_chart", "There is no table in this project yet.", "Add one", "/")
+        empty("table_chart", "There is no table in this project yet; there is a sample, too.", "Add one", "/")
         return
     table = ui.select(names, label="Table", value=names[0]).props("outlined dense")
     form = ui.element("div").classes("s-stack")

@@ -93,6 +93,10 @@ def _files(desk: Desk, run: Run) -> None:
                 )
             )
 
+        if run.result.get("levels") is None:
+            told = "Here every group has labels of its own, so there is no one label for each value. "
+            note(f"{told}Explore shows what became of each row.")
+            return
         worked(
             desk,
             run,

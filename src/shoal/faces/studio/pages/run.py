@@ -8,6 +8,7 @@ from typing import Any
 from nicegui import ui
 
 from shoal.core.errors import ShoalError
+from shoal.faces.studio.browser_words import in_browser
 from shoal.faces.studio.desk import Desk
 from shoal.faces.studio.pages.page import Page
 from shoal.faces.studio.runs import Run
@@ -84,6 +85,9 @@ def _run(desk: Desk, run: Run) -> None:
             problem(run.error)
         elif run.state == "done":
             _result(run.result)
+            for told in run.result.get("notes", []):
+                told = in_browser(told)
+                note(f"{told[:1].upper()}{told[1:]}.", "plain")
             with ui.element("div").classes("s-row"):
                 ui.button("Next: explore", on_click=lambda: desk.go("explore")).props("unelevated")
                 place = table.runs.release(run)
@@ -133,6 +137,9 @@ def _result(result: dict[str, Any]) -> None:
         figure(f"{result['losses']['loss']:.0%}", "of the detail lost")
         figure(f"{result['classes']:,}", "groups of rows that look alike")
         figure(result["method"], "method used" + (", proved best" if result.get("optimal") else ""))
+    if result.get("tried"):
+        tried = ", ".join(one["method"] for one in result["tried"])
+        text("p", f"Tried {tried}, and kept what loses least.").classes("s-soft s-small")
     with ui.element("div").classes("s-row"):
         for promise in result["models"]:
             level = promise.get("level")

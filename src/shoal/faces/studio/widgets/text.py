@@ -10,6 +10,8 @@ from typing import Literal
 from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
 
+from shoal.faces.studio.browser_words import in_browser
+
 Tone = Literal["risk", "safe", "warn", "plain"]
 _ICONS = {"risk": "error_outline", "safe": "verified_user", "warn": "warning_amber", "plain": "info_outline"}
 
@@ -49,6 +51,7 @@ def note(words: str, tone: Tone = "plain") -> ui.element:
 
 def problem(sentence: str) -> ui.element:
     """What went wrong, in one sentence, where it happened; read out at once."""
+    sentence = in_browser(sentence)
     words = sentence[:1].upper() + sentence[1:]
     return note(words if words.endswith((".", "…", "?")) else f"{words}.", "risk").props('role="alert"')
 
@@ -70,6 +73,15 @@ def picture(svg: str, words: str) -> None:
     image = ui.element("img").classes("s-picture")
     image.props["src"] = f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
     image.props["alt"] = words
+
+
+def steps(*told: tuple[str, str]) -> None:
+    """What somebody does here, one after the other: each in a word or two, and what comes of it."""
+    with ui.element("ol").classes("s-steps"):
+        for title, words in told:
+            with ui.element("li"):
+                text("strong", title)
+                text("span", f" {words}").classes("s-soft")
 
 
 def empty(icon: str, words: str, action: str = "", target: str = "") -> None:

@@ -50,7 +50,8 @@ def worked(
                 waiting(work, look)
             elif work is not None and work.state == "failed":
                 problem(work.error)
-                ui.button("Try again", on_click=begin, color=None).classes("s-plain")
+                again = ui.button("Try again", on_click=begin, color=None).classes("s-plain")
+                again.style("align-self: flex-start")
             elif found is not None:
                 show(found)
             else:
