@@ -158,6 +158,8 @@ def questions() -> dict[str, str]:
         "VAR age": "SELECT VAR_POP(age) FROM people",
         "median income": "SELECT MEDIAN(income) FROM people",
         "90 % of income": "SELECT QUANTILE_CONT(income, 0.9) FROM people",
+        "SUM of CASE": "SELECT SUM(CASE WHEN age >= 65 THEN 1 ELSE 0 END) FROM people",
+        "AVG of CASE": "SELECT AVG(CASE WHEN age >= 65 THEN 1 ELSE 0 END) FROM people",
         "MAX age": "SELECT MAX(age) FROM people",
         "groups": "SELECT town, COUNT(*) AS n FROM people GROUP BY town",
         "AVG by groups": "SELECT town, AVG(age) AS n FROM people GROUP BY town",
@@ -209,6 +211,8 @@ def truths(frame: pl.DataFrame, name: str) -> dict[str | None, float]:
         "MEDIAN": np.median(income),
         "0.9": np.quantile(income, 0.9),
         "MAX": age.max(),
+        "SUM(CASE": (age >= 65).sum(),
+        "AVG(CASE": (age >= 65).mean(),
     }
     # The last one named is the last column of the answer.
     return {None: float(kinds[max(kinds, key=name.rfind)])}

@@ -161,9 +161,9 @@ def to_fixed_point(typed: TypedExpression, use: str) -> FixedPoint:
 def to_steps(typed: TypedExpression, low: float, high: float, grid: Fraction, centre: Fraction) -> FixedPoint:
     """(value - centre) / grid, rounded, of the value clamped to its bounds."""
     steps = exp.Round(this=_over(typed, low, high, grid, centre))
-    ends = [round((Fraction(bound) - centre) / grid) for bound in (low, high)]
-    # One step of slack: engines may round a half the other way.
-    return FixedPoint(exp.cast(steps, exp.DataType.Type.BIGINT), grid, ends[0] - 1, ends[1] + 1)
+    first, last = ((Fraction(bound) - centre) / grid for bound in (low, high))
+    # Where a bound is a whole step nothing is rounded beyond it; engines may round a half either way.
+    return FixedPoint(exp.cast(steps, exp.DataType.Type.BIGINT), grid, math.floor(first), math.ceil(last))
 
 
 def step_index(typed: TypedExpression, low: float, high: float, grid: Fraction, first: int) -> exp.Expression:
