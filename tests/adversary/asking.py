@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from adversary.making import Maker
 from adversary.numbers import EXTREME, SUMMED
 from adversary.pieces import Piece, clamp
+from adversary.rows_around import truth_of_row, value_of_row
 from shoal.queries.accounting.accountants import accounting_of
 from shoal.queries.declaration.declaration import Dataset, Kind
 
@@ -57,6 +58,11 @@ class _From:
     start: str = ""  # WITH
     parts: tuple[str, ...] = ()
     ties: str = ""  # what WHERE must say
+
+    @property
+    def named(self) -> str | None:
+        """Before a column of the row around a sub-query."""
+        return f"{self.sql}." if self.sql in ("people", "visits") else self.people or self.visits or None
 
 
 class Asker:
@@ -227,6 +233,11 @@ class Asker:
         if rng.random() < 0.1:
             tests.append(self._noisy_test(source))
             parts.append("noisy number")
+        if source.named and rng.random() < 0.1:
+            around = source.named, source.visits, self.target
+            number = f"{value_of_row(rng, *around)} {rng.choice(SIGNS)} {rng.choice((0, 1, 2, 30))}"
+            tests.append(rng.choice((number, f"({number} OR {truth_of_row(rng, *around)})")))
+            parts.append("value of a row")
         tests += [source.ties] if source.ties else []
         if not tests:
             return ""
@@ -272,6 +283,11 @@ class Asker:
 
     def _keys(self, source: _From, maker: Maker | None) -> tuple[list[str], str]:
         rng = self.rng
+        if source.named and rng.random() < 0.08:
+            around = source.named, source.visits, self.target
+            if self.finds and rng.random() < 0.3:
+                return [value_of_row(rng, *around)], "value of a row found"
+            return [f"CASE WHEN {truth_of_row(rng, *around)} THEN 'a' ELSE 'b' END"], "truth of a row"
         if maker is None or source.people is None:
             at, table = source.visits, self.dataset.table("visits")
             listed = rng.random() < 0.5 or not self.finds
@@ -315,6 +331,9 @@ class Asker:
 
     def _argument(self, source: _From, maker: Maker | None, words: list[str]) -> str:
         rng = self.rng
+        if source.named and rng.random() < 0.08:
+            words.append("value of a row added up")
+            return value_of_row(rng, source.named, source.visits, self.target)
         if maker is None or source.people is None or (source.visits is not None and rng.random() < 0.5):
             words.append("visits")
             at, own = (

@@ -48,8 +48,8 @@ REFUSED = {
     "SELECT COUNT(*) FROM people WHERE income > (SELECT COUNT(*) FROM people GROUP BY sex)": "several numbers",
     "SELECT COUNT(*) FROM people WHERE income > (SELECT income FROM people)": "several numbers",
     "SELECT COUNT(*) FROM people WHERE income > (SELECT SUM(age), SUM(income) FROM people)": "2 columns",
-    "SELECT COUNT(*) FROM people p WHERE p.age > (SELECT AVG(age) FROM people q WHERE q.sex = p.sex)": "JOIN",
-    "SELECT COUNT(*) FROM people p WHERE (SELECT COUNT(*) FROM visits v WHERE v.id = p.id) > 2": "JOIN",
+    "SELECT COUNT(*) FROM people p WHERE p.age > (SELECT AVG(age) FROM people q WHERE q.sex = p.sex)": "keep the unit",
+    "SELECT COUNT(*) FROM people p WHERE (SELECT COUNT(*) FROM visits v WHERE v.id > p.id) > 2": "JOIN",
     "WITH g AS (SELECT sex, AVG(age) AS a FROM people GROUP BY sex) SELECT COUNT(*) FROM people, g "
     "WHERE age > g.a": "beside a sub-query",
 }

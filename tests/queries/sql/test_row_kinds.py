@@ -9,7 +9,8 @@ from sqlglot import exp
 from queries.clinic import dataset, usual
 from shoal.core.errors import NotAllowed
 from shoal.queries.sql.outer_lineage import Made
-from shoal.queries.sql.row_kinds import Names, RowKinds, relations_of
+from shoal.queries.sql.row_kinds import Names, RowKinds
+from shoal.queries.sql.visible_columns import relations_of
 
 STORE = usual()
 

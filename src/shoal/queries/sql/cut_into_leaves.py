@@ -24,8 +24,9 @@ from shoal.queries.sql.leaf_split import split, union
 from shoal.queries.sql.outer_lineage import Columns, Made, columns_by_name, either_column, trace_columns
 from shoal.queries.sql.planning_time import go_on
 from shoal.queries.sql.rewriting import distinct_grouped
-from shoal.queries.sql.row_kinds import Names, RowKinds, relations_of
+from shoal.queries.sql.row_kinds import Names, RowKinds
 from shoal.queries.sql.sources import Setting
+from shoal.queries.sql.visible_columns import relations_of
 from shoal.queries.stores.store import Store
 
 MOST_LEAVES = 40

@@ -23,7 +23,8 @@ TEMPORAL = ("date", "timestamp")
 DATE, TIMESTAMP = exp.DataType.Type.DATE, exp.DataType.Type.TIMESTAMP
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MOMENT = re.compile(
-    r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[T ]([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?))?"
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
+    r"(?:[T ]([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?)(?:Z| ?\+00(?::?00)?)?)?"
 )
 _EPOCH = date(1970, 1, 1)
 
@@ -58,7 +59,7 @@ def literal_date(written: str, node: exp.Expression) -> Cell:
 
 
 def literal_moment(written: str, node: exp.Expression) -> Cell:
-    """A moment as YYYY-MM-DD HH:MM:SS; a day alone is its first."""
+    """A moment as YYYY-MM-DD HH:MM:SS, of UTC if a zone is written; a day alone is its first."""
     try:
         found = _MOMENT.fullmatch(written)
         if found is None:

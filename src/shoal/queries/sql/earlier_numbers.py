@@ -21,7 +21,8 @@ from shoal.queries.query import Earlier, Plan, Query
 from shoal.queries.sql.allow_list import excerpt
 from shoal.queries.sql.group_by import AGGREGATES, aggregates
 from shoal.queries.sql.literals import EARLIER_STEP, LARGEST_EARLIER, EarlierNumber
-from shoal.queries.sql.row_kinds import Names, RowKinds, relations_of
+from shoal.queries.sql.row_kinds import Names, RowKinds
+from shoal.queries.sql.visible_columns import relations_of
 
 MOST = 8  # numbers that are asked for first
 _WHERE = ("where", "joins")

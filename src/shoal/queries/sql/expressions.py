@@ -117,6 +117,8 @@ _CURES: tuple[tuple[type, str], ...] = (
         "a sub-query stands in FROM, IN, EXISTS, and as one number in WHERE; ask for its number first and "
         "write that here",
     ),
+    (exp.Exists, "it may be tied to the row around it by equal columns alone, as in v.id = p.id"),
+    (exp.AtTimeZone, "moments are in UTC here; write 'UTC', or add hours, as in x + INTERVAL '2' HOUR"),
     (exp.DateBin, "write DATE_TRUNC('week', x), or a step by arithmetic"),
     (exp.Placeholder, "write the value itself"),
     (exp.Tuple, "write columns without brackets, as in COUNT(DISTINCT a, b)"),

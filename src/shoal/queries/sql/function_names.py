@@ -9,6 +9,7 @@ from typing import TypeGuard
 from sqlglot import exp
 
 from shoal.queries.sql.planning_time import go_on
+from shoal.queries.sql.time_zones import in_universal_time
 
 _DECIMAL = 2.302585092994046  # LN(10), as a double
 _BINARY = 0.6931471805599453
@@ -22,23 +23,32 @@ _MOMENTS = ("NOW", "GETDATE", "SYSDATE", "TRANSACTION_TIMESTAMP")
 REWRITTEN = (
     exp.Anonymous,
     exp.ApproxDistinct,
+    exp.AtTimeZone,
     exp.Cast,
     exp.Concat,
     exp.CurrentDate,
     exp.Dayname,
     exp.Distinct,
+    exp.Dot,
     exp.EQ,
     exp.In,
     exp.Log,
     exp.Monthname,
     exp.TimeToStr,
     exp.ToChar,
+    exp.Trunc,
     exp.WidthBucket,
 )
+_STEPS: dict[str, type[exp.Expression]] = {
+    "FLOOR_BY": exp.Floor,
+    "ROUND_BY": exp.Round,
+    "CEIL_BY": exp.Ceil,
+}
 _QUANTILES = ("APPROX_PERCENTILE", "PERCENTILE", "PERCENTILE_APPROX")
 # How much of 2024-01-31 a format shows.
 _DAYS = {"%Y": 4, "%Y-%m": 7, "%Y-%m-%d": 10, "%F": 10, "YYYY": 4, "YYYY-MM": 7, "YYYY-MM-DD": 10}
 _DIGITS = 15  # behind the point that a decimal may have
+_TRUNCATED = 9  # digits of TRUNC, on either side of the point
 
 
 def today() -> date:
@@ -49,6 +59,8 @@ def today() -> date:
 def plain_function(node: exp.Expr) -> exp.Expr:
     """A function under the name that it has here."""
     go_on()
+    if isinstance(node, exp.Dot) and isinstance(node.expression, exp.Anonymous):
+        return _without_schema(node)
     if isinstance(node, exp.Anonymous) and len(node.expressions) == 1 and node.name.upper() in _FUNCTIONS:
         return _FUNCTIONS[node.name.upper()](this=node.expressions[0])
     if isinstance(node, exp.Anonymous):
@@ -61,8 +73,10 @@ def plain_function(node: exp.Expr) -> exp.Expr:
         return _name_of_day(node)
     if isinstance(node, exp.EQ | exp.In):
         return _listed(node)
-    if isinstance(node, exp.Cast):
-        return _decimal(node)
+    if isinstance(node, exp.Cast | exp.AtTimeZone):
+        return in_universal_time(node) or _decimal(node)
+    if isinstance(node, exp.Trunc):
+        return _truncated(node)
     if isinstance(node, exp.ApproxDistinct) and not node.args.get("accuracy"):
         return exp.Count(this=exp.Distinct(expressions=[node.this]), big_int=True)
     if isinstance(node, exp.Log) and not node.expression:
@@ -94,9 +108,21 @@ def _named(node: exp.Anonymous) -> exp.Expr:
         return exp.Quantile(this=arguments[0], quantile=arguments[1])
     if name == "IFF" and len(arguments) == 3:
         return exp.Case(ifs=[exp.If(this=arguments[0], true=arguments[1])], default=arguments[2])
+    if name in _STEPS and len(arguments) == 2:
+        return _by_steps(_STEPS[name], *arguments)
     if name == "DATE_FORMAT" and len(arguments) == 2:
         return _day_as_text(node, *arguments)
     return node
+
+
+def _without_schema(node: exp.Dot) -> exp.Expr:
+    """pg_catalog.count(*) is COUNT(*): a schema before the name of a function says nothing."""
+    called = node.expression
+    try:
+        found = exp.func(called.name, *(part.copy() for part in called.expressions), dialect="duckdb")
+    except ValueError:  # not with these arguments
+        return node
+    return plain_function(found) if isinstance(found, REWRITTEN) else found
 
 
 def _day_as_text(node: exp.Expr, moment: exp.Expression, form: exp.Expression | None) -> exp.Expr:
@@ -149,7 +175,33 @@ def _is_list(node: object) -> TypeGuard[exp.Expression]:
     return isinstance(node, exp.Array | exp.Tuple) and bool(node.expressions)
 
 
-def _decimal(node: exp.Cast) -> exp.Expr:
+def _truncated(node: exp.Trunc) -> exp.Expr:
+    """TRUNC(x, 2): towards nought; what is as good as a whole step counts as one, as in decimal numbers."""
+    value, digits = node.this, node.args.get("decimals")
+    places = 0.0 if digits is None else _written(digits)
+    if places is None or not places.is_integer() or abs(places) > _TRUNCATED:
+        return node
+    scale = exp.Literal.number(10 ** abs(int(places)))
+    slack = exp.Literal.number("0.000001" if places > 0 else "0")
+    step, back = (exp.Mul, exp.Div) if places > 0 else (exp.Div, exp.Mul)
+    ends = []
+    for towards, moved in ((exp.Floor, exp.Add), (exp.Ceil, exp.Sub)):
+        steps: exp.Expr = exp.Paren(this=value.copy())
+        if places:
+            steps = step(this=steps, expression=scale.copy())
+        whole: exp.Expr = towards(this=moved(this=steps, expression=slack) if places > 0 else steps)
+        ends.append(back(this=whole, expression=scale.copy()) if places else whole)
+    above = exp.GTE(this=exp.Paren(this=value.copy()), expression=exp.Literal.number(0))
+    return exp.Case(ifs=[exp.If(this=above, true=ends[0])], default=ends[1])
+
+
+def _by_steps(towards: type[exp.Expression], value: exp.Expression, step: exp.Expression) -> exp.Expr:
+    """FLOOR_BY(x, 5), as pg_diffix has it: the multiple of 5 that is next below."""
+    steps = exp.Div(this=exp.Paren(this=value), expression=exp.Paren(this=step), typed=False, safe=False)
+    return exp.Paren(this=exp.Mul(this=towards(this=steps), expression=exp.Paren(this=step.copy())))
+
+
+def _decimal(node: exp.Expr) -> exp.Expr:
     """A cast to DECIMAL(18, 3) is a number with three digits behind the point."""
     target = node.args.get("to")
     if not isinstance(target, exp.DataType) or target.this != exp.DataType.Type.DECIMAL:

@@ -6,8 +6,6 @@ nothing that is done here can make an answer less private.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from sqlglot import exp
 
 from shoal.queries.declaration.declaration import Dataset
@@ -15,9 +13,8 @@ from shoal.queries.sql.allow_list import conjuncts
 from shoal.queries.sql.function_names import REWRITTEN, plain_function
 from shoal.queries.sql.group_by import aggregates
 from shoal.queries.sql.planning_time import go_on
-
-# The columns of everything in FROM, by the name that it has there; None where they are not known.
-Relations = Mapping[str, frozenset[str] | None]
+from shoal.queries.sql.subquery_joins import with_subqueries_joined
+from shoal.queries.sql.visible_columns import Relations, called, owner_of, relations_in
 
 
 def rewritten(tree: exp.Query, dataset: Dataset) -> exp.Query:
@@ -33,9 +30,9 @@ def rewritten(tree: exp.Query, dataset: Dataset) -> exp.Query:
         part.replace(plain_function(part))
     number = 0
     for select in reversed(list(tree.find_all(exp.Select))):  # the innermost first
-        number = _with_subqueries_joined(select, dataset, number)
-        _with_commas_joined(select, dataset)
         _turned_round(select)
+        number = with_subqueries_joined(select, dataset, number)
+        _with_commas_joined(select, dataset)
         _named_natural(select, dataset)
         _all_ordered(select)
         _first_limited(select)
@@ -54,92 +51,6 @@ def distinct_grouped(tree: exp.Select) -> None:
         tree.set("group", exp.Group(expressions=places))
 
 
-def _with_subqueries_joined(select: exp.Select, dataset: Dataset, number: int) -> int:
-    """IN and EXISTS that every row must pass become joins with one row for every match.
-
-    What is joined has each match once, so that no row of the question comes twice.
-    """
-    where = select.args.get("where")
-    if where is None or not any(where.find_all(exp.Exists, exp.In)):
-        return number
-    rest, joins = [], []
-    for part in conjuncts(where.this):
-        denied = isinstance(part, exp.Not)
-        test = part.this.unnest() if denied else part
-        matched = _matched(test, _relations(select, dataset), dataset)
-        if matched is None:
-            rest.append(part)
-            continue
-        inner, outer = matched
-        name = f"sub-query {number}"
-        places = [f"match {number}.{index}" for index in range(len(outer))]
-        number += 1
-        for index, place in enumerate(places):
-            inner.expressions[index].replace(exp.alias_(inner.expressions[index].copy(), place, quoted=True))
-        columns = [exp.column(place, table=name, quoted=True) for place in places]
-        pairs = zip(outer, columns, strict=True)
-        on = exp.and_(*(exp.EQ(this=ours.copy(), expression=theirs) for ours, theirs in pairs), copy=False)
-        alias = exp.TableAlias(this=exp.to_identifier(name, quoted=True))
-        joins.append(exp.Join(this=exp.Subquery(this=inner, alias=alias), on=on))
-        if denied:
-            joins[-1].set("side", "LEFT")
-            rest.append(exp.Is(this=columns[0].copy(), expression=exp.Null()))
-    select.set("joins", [*(select.args.get("joins") or ()), *joins])
-    select.set("where", exp.Where(this=exp.and_(*rest, copy=False)) if rest else None)
-    return number
-
-
-def _matched(
-    test: exp.Expression, outside: Relations, dataset: Dataset
-) -> tuple[exp.Select, list[exp.Expression]] | None:
-    """The select of IN or EXISTS with what is compared as its columns, and what those are compared with."""
-    if isinstance(test, exp.In) and isinstance(test.args.get("query"), exp.Subquery):
-        inner = test.args["query"].this
-        if not isinstance(inner, exp.Select) or len(inner.expressions) != 1 or inner.args.get("limit"):
-            return None
-        if isinstance(inner.expressions[0], exp.Alias):
-            inner.expressions[0].replace(inner.expressions[0].this)
-        return _once(inner), [test.this]
-    if isinstance(test, exp.Exists) and isinstance(test.this, exp.Select):
-        return _correlated(test.this, outside, dataset)
-    return None
-
-
-def _correlated(
-    inner: exp.Select, outside: Relations, dataset: Dataset
-) -> tuple[exp.Select, list[exp.Expression]] | None:
-    """EXISTS whose only ties to the question around it are columns of both being equal."""
-    where = inner.args.get("where")
-    if where is None or inner.args.get("group") or any(aggregates(part) for part in inner.expressions):
-        return None
-    inside = _relations(inner, dataset)
-    rest, own, others = [], [], []
-    for part in conjuncts(where.this):
-        away = [column for column in part.find_all(exp.Column) if _owner(column, inside) is None]
-        if not away:
-            rest.append(part)
-            continue
-        if not isinstance(part, exp.EQ) or len(away) != 1 or _owner(away[0], outside) is None:
-            return None
-        sides = [part.this, part.expression]
-        if away[0] not in sides:
-            return None
-        others.append(away[0])
-        own.append(sides[1 - sides.index(away[0])])
-    if not own:
-        return None
-    inner.set("expressions", own)
-    inner.set("where", exp.Where(this=exp.and_(*rest, copy=False)) if rest else None)
-    return _once(inner), list(others)
-
-
-def _once(inner: exp.Select) -> exp.Select:
-    """Each row once; a select that groups does so already."""
-    if not inner.args.get("group") and not any(aggregates(part) for part in inner.expressions):
-        inner.set("distinct", exp.Distinct())
-    return inner
-
-
 def _with_commas_joined(select: exp.Select, dataset: Dataset) -> None:
     """FROM a, b WHERE a.x = b.x becomes FROM a JOIN b ON a.x = b.x, a private table first."""
     joins: list[exp.Join] = list(select.args.get("joins") or ())
@@ -147,21 +58,21 @@ def _with_commas_joined(select: exp.Select, dataset: Dataset) -> None:
     where = select.args.get("where")
     if not loose or where is None:
         return
-    relations = _relations(select, dataset)
+    relations = relations_in(select, dataset)
     tables = [select.args["from_"].this, *(join.this for join in loose)]
     private = [table for table in tables if not _is_public(table, dataset)]
     first = private[0] if private else tables[0]
-    remaining, placed = [table for table in tables if table is not first], {_called(first)}
+    remaining, placed = [table for table in tables if table is not first], {called(first)}
     rest, made = conjuncts(where.this), []
     while remaining:
-        ties = {id(table): _ties(rest, _called(table), placed, relations) for table in remaining}
+        ties = {id(table): _ties(rest, called(table), placed, relations) for table in remaining}
         chosen = next((table for table in remaining if ties[id(table)]), remaining[0])
         found = ties[id(chosen)]
         rest = [part for part in rest if not any(part is tie for tie in found)]
         made.append(
             exp.Join(this=chosen, on=exp.and_(*found, copy=False)) if found else exp.Join(this=chosen)
         )
-        placed.add(_called(chosen))
+        placed.add(called(chosen))
         remaining = [table for table in remaining if table is not chosen]
     select.args["from_"].set("this", first)
     select.set("joins", [*made, *(join for join in joins if not any(join is one for one in loose))])
@@ -181,7 +92,7 @@ def _turned_round(select: exp.Select) -> None:
 
 def _named_natural(select: exp.Select, dataset: Dataset) -> None:
     """A NATURAL JOIN is one USING the columns that both sides have, where these are known."""
-    relations = list(_relations(select, dataset).values())
+    relations = list(relations_in(select, dataset).values())
     for place, join in enumerate(select.args.get("joins") or (), 1):
         if join.args.get("method") != "NATURAL" or len(relations) <= place:
             continue
@@ -229,45 +140,10 @@ def _ties(
     """The conditions that tie a table to those before it: something of both is equal."""
     found: list[exp.Expression] = []
     for part in parts:
-        owners = {_owner(column, relations) for column in part.find_all(exp.Column)}
+        owners = {owner_of(column, relations) for column in part.find_all(exp.Column)}
         if isinstance(part, exp.EQ) and len(owners) > 1 and name in owners and owners <= {*placed, name}:
             found.append(part)
     return found
-
-
-def _owner(column: exp.Column, relations: Relations) -> str | None:
-    """Whose column it is; None where that is not sure."""
-    if column.table:
-        return column.table.lower() if column.table.lower() in relations else None
-    if any(columns is None for columns in relations.values()):
-        return None
-    owners = [name for name, columns in relations.items() if column.name.lower() in (columns or ())]
-    return owners[0] if len(owners) == 1 else None
-
-
-def _relations(select: exp.Select, dataset: Dataset) -> Relations:
-    start = select.args.get("from_")
-    tables = [start.this] if start is not None else []
-    tables += [join.this for join in select.args.get("joins") or ()]
-    return {_called(table): _columns(table, dataset) for table in tables}
-
-
-def _columns(table: exp.Expression, dataset: Dataset) -> frozenset[str] | None:
-    if isinstance(table, exp.Subquery) and isinstance(table.this, exp.Select):
-        names = [part.alias_or_name.lower() for part in table.this.expressions]
-        return frozenset(names) if all(names) and "*" not in names else None
-    return next(
-        (
-            frozenset(column.name.lower() for column in one.columns)
-            for one in dataset.tables
-            if isinstance(table, exp.Table) and one.name.lower() == table.name.lower()
-        ),
-        None,
-    )
-
-
-def _called(table: exp.Expression) -> str:
-    return table.alias_or_name.lower()
 
 
 def _is_public(table: exp.Expression, dataset: Dataset) -> bool:

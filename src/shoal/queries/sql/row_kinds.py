@@ -21,6 +21,7 @@ from shoal.queries.sql.group_by import combines, group_of, strip_alias
 from shoal.queries.sql.outer_lineage import Made
 from shoal.queries.sql.planning_time import go_on
 from shoal.queries.sql.sources import Draft, NamedSubquery, Setting
+from shoal.queries.sql.visible_columns import relations_of
 from shoal.queries.stores.store import Store
 
 Kind = Literal["rows", "noisy", "public"]
@@ -153,9 +154,3 @@ def _has_sets(select: exp.Select) -> bool:
         or group.args.get("cube")
         or group.find(exp.Rollup, exp.Cube, exp.GroupingSets)
     )
-
-
-def relations_of(select: exp.Expression) -> list[exp.Expression]:
-    """What FROM and JOIN name."""
-    start = select.args.get("from_")
-    return [*([] if start is None else [start.this]), *(join.this for join in select.args.get("joins") or ())]

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from typing import cast
 
 from sqlglot import exp
 
@@ -213,7 +214,7 @@ def _argument(part: exp.Expression, rows: Rows, dialect: str) -> TypedExpression
 
 def _aggregate_person(part: exp.Expression, rows: Rows, dialect: str) -> TypedExpression:
     """An aggregate over the few rows of one person, as a value of that person."""
-    most = rows.rows
+    most, part = rows.rows, _without_filter(part)
     if isinstance(part, exp.Count):
         only(part, "this", "big_int")
         if isinstance(part.this, exp.Distinct):
@@ -254,6 +255,29 @@ def _aggregate_person(part: exp.Expression, rows: Rows, dialect: str) -> TypedEx
         )
     extreme = exp.Min(this=steps.sql) if isinstance(part, exp.Min) else exp.Max(this=steps.sql)
     return value_of_code(extreme, steps.grid, low, high, integer)
+
+
+def _without_filter(part: exp.Expression) -> exp.Expression:
+    """COUNT_IF and FILTER as an aggregate of what is missing where the condition does not hold."""
+    if isinstance(part, exp.CountIf):
+        only(part, "this")
+        return _where_it_holds(exp.Count(this=exp.Star()), part.this)
+    if not isinstance(part, exp.Filter):
+        return part
+    only(part, "this", "expression")
+    return _where_it_holds(cast(exp.Expression, part.this), part.expression.this)
+
+
+def _where_it_holds(part: exp.Expression, kept: exp.Expression) -> exp.Expression:
+    made = part.copy()
+    argument = made.this
+    if isinstance(argument, exp.Distinct):
+        if len(argument.expressions) != 1:
+            return part
+        argument = argument.expressions[0]
+    value = exp.Literal.number(1) if isinstance(argument, exp.Star) else argument.copy()
+    argument.replace(exp.Case(ifs=[exp.If(this=kept.copy(), true=value)]))
+    return made
 
 
 def _without_null(part: TypedExpression) -> TypedExpression:
