@@ -1,8 +1,10 @@
 """Every part by its name."""
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
@@ -11,9 +13,15 @@ import pytest
 
 import shoal
 from shoal import catalog
-from shoal.core.contract import Measure
+from shoal.core.contract import Attack, Measure, Need, Threat
 from shoal.core.errors import BadParameter
+from shoal.core.outcome import Finding, Rate
+from shoal.graphs.attacker_reasoning.scene import Scene as GraphScene
 from shoal.graphs.graph import Graph
+from shoal.jobs.graphs.report import report_graph
+from shoal.jobs.graphs.requests import ReportGraph
+from shoal.jobs.tables.report import report_table
+from shoal.jobs.tables.requests import ReportTable
 from shoal.tables.models.k_anonymity import KAnonymity
 from shoal.tables.table import Table
 
@@ -70,6 +78,35 @@ def test_another_package_can_add_a_part(monkeypatch: pytest.MonkeyPatch) -> None
     assert type(catalog.make("measure", "guest(n=3)")).__name__ == "Guest"
 
 
+@dataclass(frozen=True)
+class Stranger(Attack[GraphScene]):
+    """An attack on networks from another package. Guest 2024."""
+
+    name: ClassVar[str] = "stranger"
+    needs: ClassVar[tuple[Need, ...]] = ()
+    threat: ClassVar[Threat] = "identifiability"
+
+    def attack(self, scene: GraphScene) -> Finding:
+        return Finding(self.name, Rate(0, scene.graph.nodes), 0.5, (), "nothing to cure")
+
+
+def test_an_attack_of_another_package_is_tried_on_what_it_looks_at(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    entry = EntryPoint("stranger", "test_catalog:Stranger", "shoal.attacks")
+    monkeypatch.setattr(
+        catalog, "entry_points", lambda group, **_: [entry] if group == "shoal.attacks" else []
+    )
+    rows = pl.DataFrame({"age": ["20", "20", "31", "31"], "ill": ["a", "b", "a", "b"]})
+    shoal.protect(rows, quasi="age", sensitive="ill", k=2, output="release.csv")
+    table = report_table(ReportTable(data="release.csv", attack=()))
+    assert "stranger" not in {one.attack for one in table.trials}
+    shoal.protect(Graph.of_edges(4, [0, 1, 2], [1, 2, 3]), model="k-degree(k=1)", output="release.txt")
+    graph = report_graph(ReportGraph(data="release.txt"))
+    assert "stranger" in {one.attack for one in graph.trials}
+
+
 def test_the_catalog_shows_every_part_with_promise_and_paper() -> None:
     whole = catalog.Catalog.whole()
     found = whole.to_json()
@@ -92,7 +129,7 @@ def test_a_measure_in_the_catalog_is_told_without_another_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rows = pl.DataFrame({"age": ["20", "20", "31"], "ill": ["a", "b", "a"]})
-    alone = {
+    alone: dict[str, Callable[[], Any]] = {
         "table": lambda: shoal.measure(rows, quasi="age", sensitive="ill", original=rows).to_json(),
         "graph": lambda: shoal.measure(Graph.of_edges(3, [0, 1], [1, 2])).to_json(),
     }
@@ -102,6 +139,6 @@ def test_a_measure_in_the_catalog_is_told_without_another_line(
     monkeypatch.setitem(own, "shortest-cell", "tables.measures.toys:ShortestCell")
     monkeypatch.setitem(own, "pendants", "graphs.measures.toys:Pendants")
     for place, toys in (("tables", {"ShortestCell": ShortestCell}), ("graphs", {"Pendants": Pendants})):
-        monkeypatch.setitem(sys.modules, f"shoal.{place}.measures.toys", SimpleNamespace(**toys))  # type: ignore[arg-type]
+        monkeypatch.setitem(sys.modules, f"shoal.{place}.measures.toys", SimpleNamespace(**toys))
     assert alone["table"]()["further"] == {"shortest_cell": 2}
     assert alone["graph"]()["further"] == {"pendants": 2}

@@ -7,7 +7,7 @@ Adding a part is one file and one line here. Another package adds one with an en
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from importlib import import_module
@@ -219,9 +219,13 @@ class Part:
 
     @property
     def noun(self) -> str:
-        """The pillar it belongs to, or the package that brought it."""
-        package, *rooms = self.cls.__module__.split(".")
-        return next((noun for noun, room in _ROOMS.items() if rooms[:1] == [room]), package)
+        """The pillar of what it looks at, or the package that brought it where that says none."""
+        nouns = {room: noun for noun, room in _ROOMS.items()}
+        for one in _derived_from(self.cls):
+            package, *rooms = one.__module__.split(".")
+            if package == "shoal" and rooms and rooms[0] in nouns:
+                return nouns[rooms[0]]
+        return self.cls.__module__.split(".")[0]
 
     @property
     def promise(self) -> str:
@@ -240,6 +244,14 @@ class Part:
         return " ".join(paragraphs[-1].split()) if len(paragraphs) > 1 else ""
 
 
+def _derived_from(cls: type[Any]) -> Iterator[type[Any]]:
+    """A class, its bases, and what they are about, as in `Attack[Scene]`."""
+    for parent in cls.__mro__:
+        yield parent
+        for base in parent.__dict__.get("__orig_bases__", ()):
+            yield from (one for one in get_args(base) if isinstance(one, type))
+
+
 def names(kind: Kind) -> list[str]:
     """All names of a kind, in order."""
     return sorted({*_BUILT_IN[kind], *(entry.name for entry in entry_points(group=f"shoal.{kind}s"))})
@@ -248,6 +260,11 @@ def names(kind: Kind) -> list[str]:
 def foreign(kind: Kind) -> list[str]:
     """The names that other packages brought."""
     return [name for name in names(kind) if name not in _BUILT_IN[kind]]
+
+
+def parts(kind: Kind) -> list[Part]:
+    """All parts of a kind, by name."""
+    return [Part(kind, name, find(kind, name)) for name in names(kind)]
 
 
 def find(kind: Kind, name: str) -> type[Any]:
@@ -348,7 +365,7 @@ class Catalog(Shown):
     @classmethod
     def whole(cls) -> Catalog:
         """All parts of all kinds."""
-        return cls(tuple(Part(kind, name, find(kind, name)) for kind in KINDS for name in names(kind)))
+        return cls(tuple(part for kind in KINDS for part in parts(kind)))
 
     def to_json(self) -> dict[str, Json]:
         """The document that `shoal catalog --json` prints."""

@@ -80,12 +80,11 @@ def run_trials(
 def trials_not_asked_for(asked: Sequence[str], noun: str) -> tuple[Trial, ...]:
     """The attacks of the catalog that nobody asked for, where somebody asked for some."""
     named = {split(text)[0] for text in asked}
-    parts = [catalog.Part("attack", name, catalog.find("attack", name)) for name in catalog.names("attack")]
     others = {"table", "graph", "query"} - {noun}
     return tuple(
         Trial(part.name, part.name, part.promise, reason=UNASKED, unasked=True)
-        for part in parts
-        if named and part.name not in named and part.noun not in others
+        for part in (catalog.parts("attack") if named else ())
+        if part.name not in named and part.noun not in others
     )
 
 
