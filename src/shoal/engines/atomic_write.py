@@ -15,6 +15,7 @@ from typing import IO, Any, BinaryIO, cast
 
 import polars as pl
 
+from shoal.core.cache import remembered
 from shoal.core.errors import BadParameter, BadTable, ShoalError
 from shoal.engines.address import without_secrets
 from shoal.engines.frames import compact, plain, quote_value, reason
@@ -59,6 +60,11 @@ def write_text(text: str, target: str | Path) -> None:
 
 def fingerprint(path: str | Path) -> str:
     """The SHA-256 of a file's bytes, as `sha256:…`."""
+    return _hash(str(path))
+
+
+@remembered  # a report asks for it three times, and all that it tells is about one state of the file
+def _hash(path: str) -> str:
     try:
         with Path(path).open("rb") as stream:
             return f"sha256:{hashlib.file_digest(stream, 'sha256').hexdigest()}"
