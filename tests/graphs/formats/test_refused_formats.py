@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from shoal.core.errors import BadGraph
 from shoal.graphs.formats.files import read_graph
-from shoal.graphs.formats.refused_formats import is_adjacency, is_matrix, is_metis
+from shoal.graphs.formats.refused_formats import is_adjacency, is_matrix, is_metis, rows_of
 
 PAJEK = '*Vertices 3\n1 "Ann"\n2 "Bob"\n3 "Cy"\n*Edges\n1 2\n2 3\n'
 MARKET = "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n"
@@ -57,7 +57,7 @@ def test_what_is_no_edge_list_is_refused_by_name(
     ],
 )
 def test_edge_lists_are_no_matrices(lines: list[str]) -> None:
-    assert not is_matrix(lines, ",")
+    assert not is_matrix(rows_of(lines, ","), cut=False)
 
 
 @given(
@@ -66,7 +66,8 @@ def test_edge_lists_are_no_matrices(lines: list[str]) -> None:
 )
 def test_edge_lists_are_neither_metis_nor_adjacency_lists(edges: list[tuple[int, int]], more: str) -> None:
     lines = [f"{one},{other}{more}" for one, other in edges]
-    assert not is_metis(lines, ",") and not is_adjacency(lines, ",")
+    rows = rows_of(lines, ",")
+    assert not is_metis(rows, cut=False) and not is_adjacency(rows, cut=False)
 
 
 def test_under_a_promise_of_noise_no_edge_decides_whether_there_is_an_answer(tmp_path: Path) -> None:

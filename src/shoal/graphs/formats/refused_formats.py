@@ -25,6 +25,8 @@ _ADJACENCY = (
 _MATRIX = "is a matrix of 0 and 1, with one row per node; write one edge per line, as in source,target"
 _BY_NAME = {".net": _PAJEK, ".paj": _PAJEK, ".mtx": _MATRIX_MARKET, ".graph": _METIS, ".metis": _METIS}
 
+Rows = list[list[str]]  # the cells of the first lines; `cut` says whether there are more lines
+
 
 def refuse_by_name(kind: str, name: str) -> None:
     """Refuse a file for its extension."""
@@ -40,23 +42,29 @@ def refuse_by_content(first_line: str, lines: Sequence[str], separator: str, nam
     word = first_line.lstrip("\ufeff \t").lower()
     if word.startswith(("*vertices", "*network")):
         raise BadGraph(f"{name} {_PAJEK}")
+    rows, cut = rows_of(lines, separator), len(lines) >= SAMPLE_LINES
     for found, what in ((is_matrix, _MATRIX), (is_metis, _METIS_INSIDE), (is_adjacency, _ADJACENCY)):
-        if found(lines, separator):
+        if found(rows, cut):
             raise BadGraph(f"{name} {what}")
 
 
-def is_metis(lines: Sequence[str], separator: str) -> bool:
+def rows_of(lines: Sequence[str], separator: str) -> Rows:
+    """The cells of lines that are no comments."""
+    told = [line for line in lines if not is_comment(line.strip(" \t"))]
+    rows = [line.split(separator) if separator.strip() else line.split() for line in told]
+    return [[cell.strip().strip('"') for cell in row] for row in rows]
+
+
+def is_metis(rows: Rows, cut: bool) -> bool:
     """Whether these are the first lines of a METIS file: how many nodes and edges, then neighbours by number.
 
     Lines of nodes without neighbours are blank, and are not among these; then the first line has more nodes
     than lines follow, and only the sum of all neighbours tells.
     """
-    rows = _rows(lines, separator)
     if not rows or len(rows[0]) not in (2, 3) or not all(_whole(cell) for row in rows for cell in row):
         return False
     nodes, edges, *form = map(int, rows[0])
     near = [list(map(int, row)) for row in rows[1:]]
-    cut = len(lines) >= SAMPLE_LINES
     if any(form) or not edges or not all(0 < other <= nodes for row in near for other in row):
         return False
     if not cut and sum(map(len, near)) != 2 * edges:
@@ -67,9 +75,8 @@ def is_metis(lines: Sequence[str], separator: str) -> bool:
     return (len(near) == nodes or cut) and _mutual(told) >= (3 if cut else 1)
 
 
-def is_adjacency(lines: Sequence[str], separator: str) -> bool:
+def is_adjacency(rows: Rows, cut: bool) -> bool:
     """Whether each of these lines is a node and its neighbours, every edge told once or from both sides."""
-    rows = _rows(lines, separator)
     firsts = {row[0] for row in rows if row}
     if len(firsts) < len(rows) or max(map(len, rows), default=0) < 3:
         return False
@@ -77,8 +84,8 @@ def is_adjacency(lines: Sequence[str], separator: str) -> bool:
         return False  # weights are equal to labels, or to each other
     if len({len(row) for row in rows} - {1}) > 1:  # no edge list is like that
         strange = sum(cell not in firsts for row in rows for cell in row[2:])
-        return strange == 0 or (len(lines) >= SAMPLE_LINES and all(_whole(c) for r in rows for c in r))
-    return len(lines) < SAMPLE_LINES and _mutual({row[0]: set(row[1:]) for row in rows}) > 0
+        return strange == 0 or (cut and all(_whole(c) for r in rows for c in r))
+    return not cut and _mutual({row[0]: set(row[1:]) for row in rows}) > 0
 
 
 def _mutual(told: Mapping[Any, set[Any]]) -> int:
@@ -91,16 +98,8 @@ def _whole(cell: str) -> bool:
     return cell.isascii() and cell.isdigit()
 
 
-def _rows(lines: Sequence[str], separator: str) -> list[list[str]]:
-    told = [line for line in lines if not is_comment(line.strip(" \t"))]
-    rows = [line.split(separator) if separator.strip() else line.split() for line in told]
-    return [[cell.strip().strip('"') for cell in row] for row in rows]
-
-
-def is_matrix(lines: Sequence[str], separator: str) -> bool:
+def is_matrix(rows: Rows, cut: bool) -> bool:
     """Whether these are the first rows of a square matrix of 0 and 1, with names around it or without."""
-    rows = _rows(lines, separator)
-    cut = len(lines) >= SAMPLE_LINES
     named = bool(rows) and not set(rows[0]) <= {"0", "1"}
     if named and len(rows) > 1 and rows[0][1:] and [row[0] for row in rows[1:]] == rows[0][1 : len(rows)]:
         rows = [row[1:] for row in rows[1:]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import polars as pl
@@ -26,7 +27,7 @@ class LabelColumn:
     last: Codes
     codes: Codes  # per row
 
-    @property
+    @cached_property
     def width(self) -> NDArray[np.int64]:
         """How many leaves each label covers."""
         return self.last.astype(np.int64) - self.first + 1
