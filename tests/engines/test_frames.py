@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import sys
+from pathlib import Path
 
 import polars as pl
 import pyarrow as pa
@@ -11,6 +12,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from shoal.core.errors import BadTable, NotInstalled
+from shoal.engines.atomic_write import write_frame
 from shoal.engines.frames import compact, to_frame
 
 FRAME = pl.DataFrame({"zip": ["02138", None], "age": [40, 41]})
@@ -94,6 +96,28 @@ def test_categories_and_empty_columns_become_text() -> None:
     assert set(to_frame(frame).dtypes) == {pl.String}
     assert frame["a"].dtype == pl.Categorical  # the input is left alone
     assert to_frame(pa.table({"a": pa.array(["x"]).dictionary_encode()})).schema == {"a": pl.String}
+
+
+class Listing(pa.ExtensionType):  # type: ignore[misc]
+    """A type that says more than its values."""
+
+    def __init__(self, stored: pa.DataType) -> None:
+        super().__init__(stored, "shoal.listing")
+
+    def __arrow_ext_serialize__(self) -> bytes:
+        return b"of one alone"
+
+
+def test_a_type_of_ones_own_becomes_what_it_is_stored_as(tmp_path: Path) -> None:
+    """What it says besides went out in Arrow files and pickles, and a CSV file ended in a traceback."""
+    own = pa.ExtensionArray.from_storage(Listing(pa.string()), pa.array(["x", "y"]))
+    frame = to_frame(pa.table({"a": own, "b": [1, 2]}))
+    assert frame.schema == {"a": pl.String, "b": pl.Int64}
+    assert frame.rows() == [("x", 1), ("y", 2)]
+    write_frame(frame, tmp_path / "a.arrow")
+    assert b"of one alone" not in (tmp_path / "a.arrow").read_bytes()
+    listed = pa.ExtensionArray.from_storage(Listing(pa.list_(pa.string())), pa.array([["x"]]))
+    assert "column 'a' of the frame holds list values" in refusal(pa.table({"a": listed}))
 
 
 def test_nested_columns_are_refused_by_name() -> None:

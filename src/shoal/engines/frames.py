@@ -29,8 +29,13 @@ def to_frame(data: Any) -> pl.DataFrame:
 
 
 def plain(frame: pl.DataFrame, name: str) -> pl.DataFrame:
-    """The frame with one value per cell: categories become text, nested columns are refused."""
+    """The frame with one value per cell: categories become text, nested columns are refused.
+
+    A type of somebody's own becomes what it is stored as: what it says besides would go out with a release.
+    """
     check_names(frame.columns, name)
+    own = [column for column, dtype in frame.schema.items() if isinstance(dtype, pl.BaseExtension)]
+    frame = frame.with_columns(pl.col(own).ext.storage()) if own else frame
     casts = []
     for column, dtype in frame.schema.items():
         if dtype.is_nested() or dtype == pl.Object:

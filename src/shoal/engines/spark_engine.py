@@ -18,6 +18,7 @@ from shoal.core.errors import BadParameter, BadTable, ShoalError
 from shoal.core.extras import require
 from shoal.engines.address import Address
 from shoal.engines.frames import quote_value
+from shoal.engines.spark_columns import bare
 from shoal.engines.spark_leftovers import unfinished_folders, unfinished_tables
 from shoal.engines.spark_shuffling import PER_PART, are_exact, shuffled_counts, shuffled_rows
 from shoal.engines.sql_engine import (
@@ -164,7 +165,8 @@ class SparkEngine(SqlEngine):
             ".".join(name), lambda: self._spark.sql(f"DROP TABLE IF EXISTS {self.sql(trial)}")
         ):
             with one_sentence(f"cannot write {quote_value(target)}", _LOST):
-                self._spark.sql(f"CREATE TABLE {self.sql(trial)} USING PARQUET AS {self.sql(tree)}")
+                rows = self.sql(named(self._view(bare(self._select(tree)))))
+                self._spark.sql(f"CREATE TABLE {self.sql(trial)} USING PARQUET AS SELECT * FROM {rows}")
             yield Written(self, trial)
             with one_sentence(f"cannot write {quote_value(target)}", _LOST):
                 self._spark.sql(f"ALTER TABLE {self.sql(trial)} RENAME TO {self.sql(named(*target.table))}")
@@ -223,7 +225,7 @@ class SparkEngine(SqlEngine):
         system = place.getFileSystem(self._spark.sparkContext._jsc.hadoopConfiguration())
         with self._or_told(str(trial), lambda: system.delete(trial, True)):
             with one_sentence(f"cannot write {quote_value(path)}", _LOST):
-                self._select(tree).write.parquet(trial.toString())
+                bare(self._select(tree)).write.parquet(trial.toString())
                 view = self._view(self._spark.read.parquet(trial.toString()))
             yield Written(self, named(view))
             with one_sentence(f"cannot write {quote_value(path)}", _LOST):
