@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import pandas
 import polars as pl
+import pyarrow
 import pytest
 
 import shoal
@@ -90,3 +93,35 @@ def test_whole_numbers_that_a_missing_one_made_doubles_are_the_same_texts() -> N
     doubles = pl.DataFrame({"id": [*ids, "odd"], "x": pl.Series([*zips, None], dtype=pl.Float64)})
     assert counts(whole, ["1010", "1020"]) == [3, 3, 0]
     assert counts(doubles, ["1010", "1020"]) == [3, 3, 1]
+
+
+@pytest.mark.parametrize("frame", [pl.DataFrame, pandas.DataFrame, pyarrow.table])
+@pytest.mark.parametrize("kind", ["integer", "text"])
+def test_one_decimal_leaves_the_units_of_others_as_they_are(frame: Any, kind: str) -> None:
+    """A column of decimals has as many digits behind the point as whoever has most. One 7.5 made
+    9007199254740993.0 of a unit, which might be a neighbour's, so that all rows were nobody's.
+    """
+    ids = [Decimal(2**53 + 1 + 2 * number) for number in range(8)]
+    people = pl.DataFrame({"id": [str(one) for one in ids], "y": range(8)})
+    found = []
+    for units in (ids, [*ids, Decimal("7.5")]):
+        answer = shoal.ask(
+            "SELECT COUNT(*) AS n, COUNT(p.y) AS m FROM t LEFT JOIN p ON t.id = p.id",
+            {"t": frame({"id": units, "x": list(range(len(units)))}), "p": people},
+            unit="id",
+            kind={"id": kind},
+            epsilon=SURE,
+        )
+        found.append(answer.rows[0])
+    assert found[0] == (8, 8)
+    assert found[1] in ((8, 8), (9, 8))  # a unit with a fraction is nobody's where units are whole
+
+
+def test_one_decimal_leaves_the_texts_of_others_as_they_are() -> None:
+    cells = [Decimal(5), Decimal("7.10")] * 3
+    tables = [
+        pl.DataFrame({"id": [f"p{number}" for number in range(len(column))], "x": column})
+        for column in (cells, [*cells, Decimal("1.255")], [Decimal(50), Decimal(0)])
+    ]
+    assert [counts(table, ["5", "7.1"]) for table in tables[:2]] == [[3, 3, 0], [3, 3, 1]]
+    assert counts(tables[2], ["50", "0"]) == [1, 1, 0]

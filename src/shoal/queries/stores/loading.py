@@ -55,6 +55,10 @@ def cells_of(cells: pl.Series, moments: bool = False) -> pl.Series:
     if kind == pl.UInt64:
         signed = cells.cast(pl.Int64, strict=False)
         return signed if signed.null_count() == cells.null_count() else cells.cast(pl.String)
+    if isinstance(kind, pl.Decimal):
+        # All have as many digits behind the point as whoever has most: 5 is not 5.00 because of somebody.
+        digits = cells.cast(pl.String)
+        return digits.str.strip_chars_end("0").str.strip_chars_end(".") if kind.scale else digits
     if isinstance(kind, pl.Duration):
         return cells.dt.to_string("iso")
     if source_of(kind) == "text" and kind != pl.String:
