@@ -57,7 +57,7 @@ def command_of(job: ReportRequest) -> str:
     try:
         return command_line(replace(job, made=None))
     except BadParameter:
-        return f"shoal.report.write_report({str(job.data)!r}, ...)  # from Python: what it was given is in no file"
+        return f"shoal.report.write_report({str(job.data)!r}, ...)  # what it was given is in no file"
 
 
 def no_progress(_done: int, _whole: int, _part: str) -> None:
