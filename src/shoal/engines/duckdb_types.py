@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from shoal.core.errors import BadTable
 from shoal.engines.frames import quote_value
-from shoal.engines.sql_engine import column
+from shoal.engines.sql_engine import column, recast
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -52,11 +52,4 @@ def without_enums(tree: exp.Query, kinds: Mapping[str, str]) -> exp.Query:
 
     The type lists every value that it may have, and so those that only suppressed people had.
     """
-    from sqlglot import exp
-
-    tree = tree.copy()
-    for each in tree.selects:
-        name = each.alias_or_name
-        if kinds.get(name, "").startswith("ENUM("):
-            each.replace(exp.alias_(exp.cast(each.unalias(), "TEXT"), name, quoted=True))
-    return tree
+    return recast(tree, {name: "VARCHAR" for name, kind in kinds.items() if kind.startswith("ENUM(")})

@@ -18,6 +18,7 @@ from shoal.engines.address import Address, without_secrets
 from shoal.engines.folders import check_new_folder, new_folder
 from shoal.engines.frames import quote_value
 from shoal.engines.postgres_text import csv, parts, sql_type, type_of, typed
+from shoal.engines.postgres_types import plain_types
 from shoal.engines.sql_engine import (
     BATCH,
     SqlEngine,
@@ -27,6 +28,7 @@ from shoal.engines.sql_engine import (
     fresh_name,
     named,
     one_sentence,
+    recast,
 )
 
 if TYPE_CHECKING:
@@ -217,6 +219,7 @@ class PostgresEngine(SqlEngine):
                     yield Written(files, files.table(address))
             return
         try:
+            tree = self._plainly_typed(tree)
             self._run(f"CREATE TABLE {self.sql(named(*target.table))} AS {self.sql(tree)}")
             # Nobody else sees it before the transaction ends.
             yield Written(self, named(*target.table))
@@ -267,6 +270,15 @@ class PostgresEngine(SqlEngine):
             text = self.sql(named(*address.table))
             found = self._connection.execute("SELECT pg_catalog.to_regclass(%s)", (text,)).fetchone()
         return bool(found and found[0])
+
+    def _plainly_typed(self, tree: exp.Query) -> exp.Query:
+        """The same rows without enumerations and domains, whose descriptions outlast the rows left out."""
+        looked = self.sql(named(fresh_name()))
+        self._run(f"CREATE TEMP TABLE {looked} AS {self.sql(tree)} WITH NO DATA")
+        with one_sentence("the table could not be read", _LOST):
+            kinds = plain_types(lambda text, given: self._connection.execute(text, given).fetchall(), looked)
+        self._run(f"DROP TABLE {looked}")
+        return recast(tree, kinds)
 
     def _result_types(self, tree: exp.Query) -> dict[str, pl.DataType | None]:
         """The columns of a SELECT: a type of Polars, text for all it does not have, none for free numbers."""

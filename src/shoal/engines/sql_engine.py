@@ -209,6 +209,19 @@ def column(name: str, table: str | None = None) -> exp.Column:
     return exp.column(name, table=table, quoted=True)
 
 
+def recast(tree: exp.Query, kinds: Mapping[str, str]) -> exp.Query:
+    """The same rows with some columns as other types, each as the engine itself writes it."""
+    from sqlglot import exp
+
+    tree = tree.copy()
+    for each in tree.selects:
+        name = each.alias_or_name
+        if name in kinds:
+            placed = exp.Cast(this=each.unalias().copy(), to=exp.var(kinds[name]))
+            each.replace(exp.alias_(placed, name, quoted=True))
+    return tree
+
+
 @contextmanager
 def one_sentence(what: str, cure: str) -> Iterator[None]:
     """Whatever an engine complains about as one sentence, without passwords, and exit code 2."""
