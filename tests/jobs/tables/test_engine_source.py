@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import polars as pl
+import psycopg
 import pytest
 
 from shoal import protect
@@ -85,15 +87,45 @@ def test_a_record_takes_the_place_of_no_data(tmp_path: Path, monkeypatch: pytest
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
-def test_a_record_that_was_there_is_replaced_and_that_is_said(
+def test_two_releases_of_one_name_have_records_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     source, file = filled(tmp_path), f"duckdb:///{tmp_path}/b.duckdb"
     first = protect(source, quasi="age", k=3, output=f"{file}#r").notes
+    before = (tmp_path / "r.shoal.json").read_bytes()
     with duckdb.connect(str(tmp_path / "b.duckdb")) as connection:
         connection.execute("CREATE SCHEMA s")
-    second = protect(source, quasi="age", k=2, output=f"{file}#s.r").notes
+    with pytest.raises(BadParameter, match=r"'r\.shoal\.json' is the record of a release"):
+        protect(source, quasi="age", k=2, output=f"{file}#s.r")
+    assert (tmp_path / "r.shoal.json").read_bytes() == before
+    # Named, it may be replaced, and that is said.
+    second = protect(source, quasi="age", k=2, output=f"{file}#s.r", manifest="r.shoal.json").notes
     assert [note for note in second if note not in first] == [
         "replaced 'r.shoal.json'; a release that it was the record of needs it to be verified"
     ]
+
+
+def test_a_record_without_a_release_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadParameter, match="--manifest is the record of a release that is written; give -o"):
+        protect(filled(tmp_path), quasi="age", k=3, manifest=tmp_path / "r.json")
+    with pytest.raises(BadParameter, match="--manifest is the record"):
+        protect(pl.DataFrame({"age": [1] * 9}), quasi="age", k=3, manifest=tmp_path / "r.json")
+    assert not (tmp_path / "r.json").exists()
+
+
+def test_columns_that_differ_by_case_alone_go_into_no_folder(postgres: str, tmp_path: Path) -> None:
+    """What reads the folder takes them for one: that was "the table changed while it was read"."""
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute("DROP TABLE IF EXISTS cased; DROP TABLE IF EXISTS cased_release")
+        connection.execute('CREATE TABLE cased AS SELECT i % 3 AS age, 1 AS "Age", 2 AS ill FROM '
+                           "generate_series(1, 30) i")  # fmt: skip
+    source = f"{postgres}#cased"
+    roles: dict[str, Any] = {"quasi": ["age", "Age"], "sensitive": "ill", "k": 3}
+    with pytest.raises(BadParameter, match="columns 'age' and 'Age' differ by case alone"):
+        protect(source, output=f"{tmp_path}/new/", manifest=tmp_path / "r.json", **roles)
+    assert not (tmp_path / "new").exists()
+    record = tmp_path / "r.json"
+    assert protect(source, output=f"{postgres}#cased_release", manifest=record, **roles).released == 30
+    roles["quasi"] = ["age"]
+    assert protect(source, output=f"{tmp_path}/new/", manifest=record, **roles).released == 30

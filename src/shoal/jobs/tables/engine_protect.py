@@ -29,6 +29,7 @@ from shoal.jobs.tables.engine_source import (
 )
 from shoal.jobs.tables.output import (
     Made,
+    check_recorded,
     declared_columns,
     is_coarsened,
     read_by,
@@ -95,11 +96,17 @@ def check_record(job: ProtectTable, source: Address, target: Address) -> list[st
         raise BadParameter(
             f"{quote_value(place)} is there already and is no record; choose another name with --manifest"
         ) from None
+    if job.manifest is None:
+        raise BadParameter(
+            f"{quote_value(place)} is the record of a release already; give this one a name of its own with "
+            "--manifest, or remove it"
+        )
     return [f"replaced {quote_value(place)}; a release that it was the record of needs it to be verified"]
 
 
 def check_request(job: ProtectTable, method: Any, models: Sequence[TableModel]) -> None:
     """Refuse at once what needs the rows on this machine."""
+    check_recorded(job)
     refuse_in_engine(job, **_ROWS_NEEDED)
     if not method.counts_suffice:
         raise BadParameter(
@@ -111,6 +118,21 @@ def check_request(job: ProtectTable, method: Any, models: Sequence[TableModel]) 
             raise BadParameter(
                 f"{model.name} counts {join_columns(model.held)} row by row, and the rows stay in an engine; "
                 "export the table, or count people in the engine first"
+            )
+
+
+def check_names(target: Address | None, columns: Sequence[str]) -> None:
+    """Refuse columns that whoever reads a folder takes for one."""
+    if target is None or not (target.kind == "folder" or target.path):
+        return
+    seen: dict[str, str] = {}
+    for name in columns:
+        other = seen.setdefault(name.casefold(), name)
+        if other != name:
+            raise BadParameter(
+                f"columns {quote_value(other)} and {quote_value(name)} differ by case alone, which a folder "
+                "of files does not tell apart; write a new table of the same database, or rename one in a "
+                "view"
             )
 
 
@@ -132,6 +154,8 @@ def brought_here(
     decided: Table,
 ) -> Open:
     """The one group-by, and its result as a table that stands for all rows."""
+    out = tuple(name for name in decided.columns if name not in decided.identifier)
+    check_names(target, out)
     counted = counted_columns(models, decided.sensitive)
     kept = (*decided.sensitive, *decided.insensitive)
     counted += [name for name in objective_columns(job.objective) if name in kept and name not in counted]
@@ -153,7 +177,6 @@ def brought_here(
         weights=found.weights,
         elsewhere=tuple(name for name in decided.columns if name not in inside),
     )
-    out = tuple(name for name in decided.columns if name not in decided.identifier)
     return Open(engine, rows, target, found, table, out, decided.frame)
 
 

@@ -33,8 +33,17 @@ from shoal.tables.release import TableModel, TableRelease
 from shoal.tables.table import Table
 
 
+def check_recorded(job: ProtectTable) -> None:
+    """Refuse a record of nothing."""
+    if job.manifest is not None and job.output is None:
+        raise BadParameter(
+            "--manifest is the record of a release that is written; give -o as well, or leave it out"
+        )
+
+
 def check_output(job: ProtectTable) -> None:
     """Refuse an output that could not be written after the search, or that is one of the inputs."""
+    check_recorded(job)
     if job.output is None:
         return
     if (place := output_address(job.output)) is not None:
