@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import shoal
 from shoal.core.errors import BadGraph
 from shoal.graphs.answering.degree_truncation import by_label
 from shoal.graphs.formats.files import read_graph
+from shoal.graphs.formats.objects import graph_of
 from shoal.graphs.graph import Graph
 from shoal.graphs.mechanisms.degree_histogram import DegreeHistogram
 from shoal.graphs.mechanisms.degree_sequence import DegreeSequence
@@ -106,6 +109,16 @@ def test_a_byte_that_is_no_utf_8_leaves_the_names_of_others_as_they_are(tmp_path
         names = private(tmp_path / "graph.csv").names().to_list()
         orders.append([name for name in names if name in "œžÿ"])
     assert orders[0] == orders[1] == sorted("œžÿ")
+
+
+def test_a_decimal_leaves_the_names_of_others_as_they_are() -> None:
+    """A column of decimals has as many digits as whoever has most: 9.0 comes after 10.0, and 9 before 10."""
+    ends = [(Decimal(9), Decimal(10)), (Decimal(10), Decimal(11))]
+    orders = []
+    for edges in (ends, [*ends, (Decimal("7.5"), Decimal(9))]):
+        frame = pl.DataFrame(edges, schema=["source", "target"], orient="row")
+        orders.append([name for name in by_label(graph_of(frame)).names().to_list() if name != "7.5"])
+    assert [list(map(str, order)) for order in orders] == [["9", "10", "11"]] * 2
 
 
 @pytest.mark.parametrize("extra", ["", ' label "Ann"', ' label ""', ' name "Zoe"'])

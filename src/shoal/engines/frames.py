@@ -69,6 +69,16 @@ def compact(frame: pl.DataFrame) -> pl.DataFrame:
     )
 
 
+def decimal_texts(column: pl.Series) -> pl.Series:
+    """Decimals as texts, each without its last noughts; anything else as its text.
+
+    A column has as many digits behind the point as whoever has most, and 5 is not 5.00 because of somebody.
+    """
+    digits, kind = column.cast(pl.String), column.dtype
+    fractions = isinstance(kind, pl.Decimal) and kind.scale > 0
+    return digits.str.strip_chars_end("0").str.strip_chars_end(".") if fractions else digits
+
+
 def check_names(columns: Iterable[str], name: str) -> None:
     """Refuse a column without a name and a name given twice."""
     seen: set[str] = set()

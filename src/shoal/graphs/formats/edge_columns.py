@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from shoal.core.errors import BadGraph
-from shoal.engines.frames import quote_value
+from shoal.engines.frames import decimal_texts, quote_value
 from shoal.graphs.formats.edgelist_layout import ends_of
 from shoal.graphs.formats.node_numbering import Ends, number_by_name, of_whole
 from shoal.graphs.graph import Graph
@@ -89,7 +89,7 @@ def _labels(column: pl.Series, name: str) -> pl.Series:
         raise BadGraph(
             f"column {quote_value(column.name)} of {name} has {dtype} values; give whole numbers or text"
         )
-    texts = column.cast(pl.String)
+    texts = decimal_texts(column)
     if (texts == "").any():
         raise BadGraph(f"column {quote_value(column.name)} of {name} has an empty label; fill it in")
     return texts

@@ -9,7 +9,7 @@ import polars as pl
 
 from shoal.core.errors import BadParameter
 from shoal.engines.files import read_frame
-from shoal.engines.frames import quote_value, to_frame
+from shoal.engines.frames import decimal_texts, quote_value, to_frame
 from shoal.queries.declaration.declaration import Table
 from shoal.queries.stores.cleaning_sql import Source, match_columns
 
@@ -56,9 +56,7 @@ def cells_of(cells: pl.Series, moments: bool = False) -> pl.Series:
         signed = cells.cast(pl.Int64, strict=False)
         return signed if signed.null_count() == cells.null_count() else cells.cast(pl.String)
     if isinstance(kind, pl.Decimal):
-        # All have as many digits behind the point as whoever has most: 5 is not 5.00 because of somebody.
-        digits = cells.cast(pl.String)
-        return digits.str.strip_chars_end("0").str.strip_chars_end(".") if kind.scale else digits
+        return decimal_texts(cells)
     if isinstance(kind, pl.Duration):
         return cells.dt.to_string("iso")
     if source_of(kind) == "text" and kind != pl.String:
