@@ -33,6 +33,7 @@ from adversary import shops
 from adversary.asking import Asker, Question
 from adversary.linked import LinkedAsker
 from adversary.losses import overspent
+from adversary.nested import NestedAsker
 from adversary.outcomes import (
     Outcome,
     asked,
@@ -63,6 +64,7 @@ from shoal.queries.stores.duckdb_store import DuckStore
 EPSILONS = (Fraction(1), Fraction(1, 10), Fraction(10), Fraction(1, 10**6), Fraction(3, 7))
 SHAPES = 21
 QUESTIONS = 60
+NESTED = 0.3  # of all worlds: questions in which relations are made of relations
 ANEW = 3  # shapes for which a question is planned anew, and outer intervals are simulated
 QUICK = outer_answers.QUICK
 
@@ -213,9 +215,12 @@ def load(store: DuckStore, everybody: Sequence[Person]) -> None:
         store.load(name, frame)
 
 
-def rounds(rng: random.Random, made: World | Linked, session: Session, number: int) -> list[Round]:
+def rounds(
+    rng: random.Random, made: World | Linked, session: Session, number: int, nested: bool = False
+) -> list[Round]:
     """Questions, each planned once: the session keeps the plan for all shapes."""
-    asker = (LinkedAsker if isinstance(made, Linked) else Asker)(rng, made.dataset, made.target)
+    kind = NestedAsker if nested else LinkedAsker if isinstance(made, Linked) else Asker
+    asker = kind(rng, made.dataset, made.target)
     found: list[Round] = []
     while len(found) < number:
         question = asker.question()
@@ -262,7 +267,7 @@ def one_world(seed: str, found: Found, shapes: int = SHAPES, questions: int = QU
     try:
         watched = Watched(store)
         with opened(made, watched) as session:
-            asks = rounds(rng, made, session, questions)
+            asks = rounds(rng, made, session, questions, rng.random() < NESTED)
             first = rng.random() < 0.3
             for place, shape in enumerate(made.shapes):
                 if first:
@@ -287,7 +292,7 @@ def one_shop(seed: str, found: Found, shapes: int = SHAPES, questions: int = QUE
         with opened(made, watched) as session:
             for name, frame in shops.frames(made.others).items():
                 store.load(name, frame)
-            asks = rounds(rng, made, session, questions)
+            asks = rounds(rng, made, session, questions, rng.random() < NESTED)
             for place, shape in enumerate(made.shapes):
                 everybody = (shape, *made.others) if rng.random() < 0.5 else (*made.others, shape)
                 for name, frame in shops.frames(everybody).items():
