@@ -157,6 +157,10 @@ CASES: list[tuple[str, View]] = [
     ("COUNT(*), SUM(x)", numbers),
     ("COUNT(*), AVG(x), VAR_POP(x), SUM(y)", numbers),
     ("VAR_POP(x)", numbers),
+    ("SUM(CASE WHEN x > 600 THEN 1 ELSE 0 END)", told),
+    ("AVG(CASE WHEN x > 600 THEN 1 ELSE 0 END)", numbers),
+    ("SUM((SELECT COUNT(*) FROM t AS v WHERE v.id = t.id))", told),
+    ("COUNT_IF(x < 0 OR EXISTS (SELECT 1 FROM t AS v WHERE v.id = t.id AND v.x > 600))", told),
 ]
 
 
