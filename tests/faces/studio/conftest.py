@@ -20,9 +20,21 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def shared_studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     place: Path = tmp_path_factory.mktemp("studio") / "project"
     with serving(place) as studio:
+        yield studio
+
+
+@pytest.fixture
+def served(
+    request: pytest.FixtureRequest, shared_studio: Served, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
+    """One studio for all tests; one that is tried again has its own, without what it left behind."""
+    if getattr(request.node, "execution_count", 1) == 1:
+        yield shared_studio
+        return
+    with serving(tmp_path_factory.mktemp("again") / "project") as studio:
         yield studio
 
 

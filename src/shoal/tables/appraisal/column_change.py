@@ -10,6 +10,7 @@ import polars as pl
 
 from shoal.core.outcome import Json, number
 from shoal.tables.appraisal.comparison import generalise
+from shoal.tables.appraisal.shared_level import Counts, shared_level
 from shoal.tables.attacker_reasoning.row_classes import RowClasses
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.model_inputs.text_values import Label, texts
@@ -23,7 +24,9 @@ SIZES = (1, 2, 3, 5, 10, 20, 50, 100)  # where buckets of class sizes begin
 class ColumnChange:
     """One column: how its rows are spread before and after, and which share of its cells was changed.
 
-    Where both sides have the same labels (`aligned`), the original is counted under those of the release.
+    Where both sides have the same labels (`aligned`), the original is counted under those of the release; or,
+    where groups have labels of their own, both are counted on one `level` of the hierarchy, and a label that
+    covers several of that level's is spread evenly over its values: a reader knows no better.
     """
 
     name: str
@@ -34,6 +37,7 @@ class ColumnChange:
     aligned: bool
     kinds_before: int
     kinds_after: int
+    level: int | None = None
 
     def to_json(self) -> dict[str, Json]:
         return {
@@ -44,6 +48,7 @@ class ColumnChange:
             "aligned": self.aligned,
             "values_before": self.kinds_before,
             "values_after": self.kinds_after,
+            "level": self.level,
         }
 
 
@@ -75,11 +80,15 @@ def change_of(
     before, after = texts(original[column]), texts(released.frame[column])
     known = before.unique()
     same = after.is_in(known.implode(), nulls_equal=True)
-    aligned = column not in released.quasi or bool(levels)
-    if column in released.quasi and levels:
+    coarsened = column in released.quasi
+    shared = shared_level(before, after, hierarchies[column]) if coarsened and not levels else None
+    aligned = shared is not None or not coarsened or bool(levels)
+    if coarsened and levels:
         before = generalise(original[column], hierarchies[column], levels.get(column, 0))
     told_after = _counts(after)
-    if aligned:
+    if shared is not None:
+        told_before, told_after = _most_frequent(shared.before, shared.after)
+    elif aligned:
         counted = dict(_counts(before))
         labels = list(dict.fromkeys([*counted, *dict(told_after)]))
         labels.sort(key=lambda label: (-counted.get(label, 0), word_of(label)))
@@ -98,7 +107,15 @@ def change_of(
         aligned=aligned,
         kinds_before=len(known),
         kinds_after=after.n_unique(),
+        level=None if shared is None else shared.level,
     )
+
+
+def _most_frequent(before: Counts, after: Counts) -> tuple[Counts, Counts]:
+    """The labels that most rows have, in their order."""
+    most = sorted(range(len(before)), key=lambda place: -max(before[place][1], after[place][1]))
+    kept = sorted(most[:MOST_VALUES])
+    return [before[place] for place in kept], [after[place] for place in kept]
 
 
 def _counts(column: pl.Series) -> list[tuple[Label, int]]:

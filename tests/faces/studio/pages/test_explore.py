@@ -46,12 +46,15 @@ def test_any_node_can_be_picked_and_an_unsafe_one_says_why(page: Page, served: S
     assert page.locator("img[src=x]").count() == 0 and "gotcha" not in page.title()
 
 
-def test_a_row_that_fits_several_groups_does_not_look_unchanged(page: Page, served: Served) -> None:
+def test_changed_cells_are_marked_where_groups_have_labels_of_their_own(page: Page, served: Served) -> None:
     table = released(served.project, "parted", people(200), replace(SETTINGS, method="local-recoding"))
     page.goto(f"{served.origin}/table/{table.name}/explore")
     region = page.get_by_role("region", name="Rows before and after")
-    unknown = region.get_by_role("row").filter(has_text="several groups fit")
-    expect(unknown.first).to_contain_text("→ ?")
+    expect(region.locator("td.s-changed").filter(has_text="[").first).to_be_visible()
+    # What is not certain is said once, and shown in the cells that it is about.
+    expect(page.get_by_text("Where several groups fit a row")).to_have_count(1)
+    expect(region.get_by_text(re.compile(r"\bor \[|one of \d+ labels")).first).to_be_visible()
+    expect(page.get_by_text("is spread evenly over them")).to_be_visible()
 
 
 def test_a_picked_node_becomes_a_run_of_its_own(page: Page, served: Served) -> None:

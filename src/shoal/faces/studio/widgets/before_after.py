@@ -74,7 +74,6 @@ def _rows(found: dict[str, Any], turn: Any) -> None:
         if gone:
             ui.label(f"Not released: {', '.join(gone)}").classes("s-soft s-small")
     shown = [place for place, kept in enumerate(found["kept"]) if kept]
-    changed = {place for place in shown if found["changes"][found["columns"][place]]["changed"]}
     with ui.element("div").classes("s-scroll").props('tabindex="0" role="region"') as frame:
         frame.props["aria-label"] = "Rows before and after"
         with ui.element("table").classes("s-table"):
@@ -84,41 +83,63 @@ def _rows(found: dict[str, Any], turn: Any) -> None:
                 text("th", "").props('scope="col"').props["aria-label"] = "What became of it"
             with ui.element("tbody"):
                 for pair in found["rows"]:
-                    _row(pair, shown, changed)
+                    _row(pair, shown)
 
 
-FATES = {"released": "", "perhaps": "or left out", "suppressed": "left out", "unknown": "several groups fit"}
+# What is not certain is said once, in a remark above the rows, and not in each of them.
+FATES = {"released": "", "perhaps": "", "suppressed": "left out", "unknown": ""}
 
 
-def _row(pair: dict[str, Any], shown: list[int], changed: set[int]) -> None:
+def _row(pair: dict[str, Any], shown: list[int]) -> None:
     with ui.element("tr").classes("s-left-out" if pair["fate"] == "suppressed" else ""):
         for place in shown:
             before = pair["before"][place]
-            after = before if pair["after"] is None else pair["after"][place]
-            if pair["fate"] == "unknown" and place in changed:  # it must not look as if it had stayed
+            if pair["possible"] is not None:
+                after = pair["possible"][place]
+            else:
+                after = [before if pair["after"] is None else pair["after"][place]]
+            if after == [before]:
+                text("td", _word(before))
+            elif before in after:  # it may have stayed, and must not look as if it had
                 with ui.element("td"):
-                    text("span", "missing" if before is None else before)
-                    text("strong", " → ?")
-            elif before == after:
-                text("td", "missing" if before is None else before)
+                    text("span", _word(before))
+                    text("strong", f"or {_several([one for one in after if one != before])}")
             else:
                 with ui.element("td").classes("s-changed"):
-                    text("s", "missing" if before is None else before)
-                    text("strong", "missing" if after is None else after)
+                    text("s", _word(before))
+                    text("strong", _several(after))
         text("td", FATES[pair["fate"]]).classes("s-small")
 
 
+def _word(label: str | None) -> str:
+    return "missing" if label is None else label
+
+
+def _several(labels: list[str | None]) -> str:
+    """What a cell has become, or may have: two labels, or how many there are."""
+    if len(labels) > 2:
+        return f"one of {len(labels)} labels"
+    return " or ".join(map(_word, labels))
+
+
 def _spread(changes: dict[str, Any]) -> None:
+    if any(change["level"] is not None for change in changes.values()):
+        words = "A label that covers several of the values shown is spread evenly over them."
+        text("p", words).classes("s-soft s-small")
     with ui.element("div").classes("s-charts"):
         for column, change in changes.items():
             with ui.element("div").classes("s-stack"):
                 text("h3", column).classes("s-value")
                 told = f"{change['changed']:.0%} of the cells changed" if change["changed"] else "unchanged"
-                more = max(change["values_before"], change["values_after"]) > MOST_LABELS
-                words = f"{told}; {change['values_before']:,} values became {change['values_after']:,}"
-                ui.label(words + ("; the most frequent are shown" if more else "")).classes("s-soft s-small")
                 before, after = dict(map(tuple, change["before"])), dict(map(tuple, change["after"]))
-                if change["aligned"]:
+                words = f"{told}; {change['values_before']:,} values became {change['values_after']:,} labels"
+                if change["level"]:
+                    words += f", counted here on level {change['level']}"
+                ui.label(f"{words}{_left_out(change, len(before))}").classes("s-soft s-small")
+                if change["level"] is not None:
+                    most = sorted(before, key=lambda label: -max(before[label], after[label]))[:MOST_LABELS]
+                    labels = [label for label in before if label in most]
+                elif change["aligned"]:
                     labels = list(before)[:MOST_LABELS]
                 else:
                     labels = [*list(before)[: MOST_LABELS // 2], *list(after)[: MOST_LABELS // 2]]
@@ -130,6 +151,12 @@ def _spread(changes: dict[str, Any]) -> None:
                     f"{column}: {words}",
                     40 + 30 * len(labels),
                 )
+
+
+def _left_out(change: dict[str, Any], labels: int) -> str:
+    """Whether a picture lacks some labels."""
+    many = labels if change["level"] is not None else max(change["values_before"], change["values_after"])
+    return "; the most frequent are shown" if many > MOST_LABELS else ""
 
 
 def _groups(groups: dict[str, Any]) -> None:
