@@ -7,11 +7,11 @@ import pytest
 
 from shoal.core.errors import BadTable
 from shoal.core.outcome import Promise
+from shoal.tables.assemble_release import assemble
 from shoal.tables.model_inputs.sensitive_domains import Domain
 from shoal.tables.models.t_closeness import TCloseness
 from shoal.tables.release import TableRelease
-from shoal.tables.released_rows import assemble
-from tables.test_released_rows import ROWS, assembled, decades, people
+from tables.test_assemble_release import ROWS, assembled, decades, people
 
 
 def test_a_release_of_no_rows_is_refused() -> None:

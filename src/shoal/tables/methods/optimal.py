@@ -17,10 +17,10 @@ from shoal.core.progress import Watch
 from shoal.tables.appraisal.losses import largest_k, losses
 from shoal.tables.appraisal.objective import SizeLoss, Sizes
 from shoal.tables.appraisal.recoding import full_domain
+from shoal.tables.assemble_release import assemble
 from shoal.tables.model_inputs.classes import Classes
 from shoal.tables.model_inputs.sensitive_domains import Domain, domains_of
 from shoal.tables.release import TableMethod, TableRelease
-from shoal.tables.released_rows import assemble
 from shoal.tables.search.chosen_levels import chosen_part
 from shoal.tables.search.distinct_tuples import Tuples
 from shoal.tables.search.exact_search import exact_search

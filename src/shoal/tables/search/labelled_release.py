@@ -16,12 +16,12 @@ from shoal.tables.appraisal.losses import largest_k, losses
 from shoal.tables.appraisal.objective import Objective
 from shoal.tables.appraisal.recoding import ColumnRecoding, Recoding, over_stretches
 from shoal.tables.appraisal.task_objective import Stretches, Task
+from shoal.tables.assemble_release import assemble
 from shoal.tables.hierarchies.leaf_order import LeafOrder
 from shoal.tables.model_inputs.classes import Classes, ValueCounts
 from shoal.tables.model_inputs.sensitive_domains import Domain
 from shoal.tables.model_inputs.text_values import Label
 from shoal.tables.release import TableRelease
-from shoal.tables.released_rows import assemble
 from shoal.tables.search import grouping_kernels as kernels
 from shoal.tables.search.distinct_tuples import Int32, Int64, Tuples, pack_codes
 from shoal.tables.table import Table

@@ -16,6 +16,7 @@ from shoal.core.errors import BadParameter, Unreachable
 from shoal.core.progress import Watch
 from shoal.tables.appraisal.losses import largest_k, losses
 from shoal.tables.appraisal.recoding import Recoding, over_stretches
+from shoal.tables.assemble_release import assemble
 from shoal.tables.hierarchies import suggest
 from shoal.tables.hierarchies.leaf_order import LeafOrder
 from shoal.tables.methods.top_down.column_tree import Tree
@@ -25,7 +26,6 @@ from shoal.tables.model_inputs.sensitive_domains import Domain, domains_of
 from shoal.tables.model_inputs.text_values import texts
 from shoal.tables.models.lkc import LKC
 from shoal.tables.release import TableMethod, TableRelease
-from shoal.tables.released_rows import assemble
 from shoal.tables.search import grouping_kernels as kernels
 from shoal.tables.search.distinct_tuples import Tuples, pack_codes
 from shoal.tables.search.unreachable_promise import why_never

@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from shoal.tables.released_rows import assemble
+from shoal.tables.assemble_release import assemble
 from shoal.tables.table import Table
 
 ROWS = 200
