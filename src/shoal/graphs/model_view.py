@@ -38,3 +38,20 @@ class GraphModel(Model[ModelView]):
     def sees_kinds(self) -> bool:
         """Whether it looks at the kinds of nodes, where there are any."""
         return False
+
+
+@dataclass(frozen=True)
+class AlikeModel(GraphModel):
+    """A promise that everybody has at least k - 1 others like them, in whatever the model looks at."""
+
+    k: int
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise BadParameter(
+                f"{self.name}(k={self.k}) promises nothing; k is at least 1, usually 5 or more"
+            )
+
+    @property
+    def people(self) -> int:
+        return self.k

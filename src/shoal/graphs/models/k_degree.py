@@ -9,13 +9,12 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.contract import AttackKind, Mask
-from shoal.core.errors import BadParameter
 from shoal.graphs.graph import Graph, Int64
-from shoal.graphs.model_view import GraphModel, ModelView
+from shoal.graphs.model_view import AlikeModel, ModelView
 
 
 @dataclass(frozen=True)
-class KDegree(GraphModel):
+class KDegree(AlikeModel):
     """Every person has as many friends as at least k - 1 others.
 
     It stops somebody who knows how many friends a person has, and nothing else: not who they are, and not
@@ -33,16 +32,6 @@ class KDegree(GraphModel):
     stops: ClassVar[tuple[AttackKind, ...]] = ("record linkage",)
     usual_method: ClassVar[str | None] = "supergraph"
     rank: ClassVar[int] = 1
-
-    k: int
-
-    def __post_init__(self) -> None:
-        if self.k < 1:
-            raise BadParameter(f"k-degree(k={self.k}) promises nothing; k is at least 1, usually 5 or more")
-
-    @property
-    def people(self) -> int:
-        return self.k
 
     def in_words(self) -> str:
         return f"Every person has as many friends as at least {self.k - 1:,} others."

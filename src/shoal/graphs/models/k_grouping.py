@@ -9,12 +9,11 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.core.contract import AttackKind, Mask
-from shoal.core.errors import BadParameter
-from shoal.graphs.model_view import GraphModel, ModelView
+from shoal.graphs.model_view import AlikeModel, ModelView
 
 
 @dataclass(frozen=True)
-class KGrouping(GraphModel):
+class KGrouping(AlikeModel):
     """Everybody is in a group of at least k people, and only groups are released.
 
     It stops somebody who knows anything at all about the edges around a person: within a group there is
@@ -34,16 +33,6 @@ class KGrouping(GraphModel):
     usual_method: ClassVar[str | None] = "grouping"
     rank: ClassVar[int] = 3
     any_knowledge: ClassVar[bool] = True
-
-    k: int
-
-    def __post_init__(self) -> None:
-        if self.k < 1:
-            raise BadParameter(f"k-grouping(k={self.k}) promises nothing; k is at least 1, usually 5 or more")
-
-    @property
-    def people(self) -> int:
-        return self.k
 
     def in_words(self) -> str:
         return f"Everybody is in a group of at least {self.k:,} people, and only groups are released."

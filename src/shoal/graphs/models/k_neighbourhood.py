@@ -11,13 +11,13 @@ import numpy as np
 from shoal.core.contract import AttackKind, Mask
 from shoal.core.errors import BadParameter
 from shoal.graphs.graph import Graph, Int64
-from shoal.graphs.model_view import GraphModel, ModelView
+from shoal.graphs.model_view import AlikeModel, ModelView
 from shoal.graphs.neighbourhoods.classes import alike
 from shoal.graphs.neighbourhoods.kind_codes import kind_codes
 
 
 @dataclass(frozen=True)
-class KNeighbourhood(GraphModel):
+class KNeighbourhood(AlikeModel):
     """The friends of every person know each other in the same pattern as those of at least k - 1 others.
 
     It stops somebody who knows a person's friends and which of these are friends of one another, and so
@@ -39,18 +39,7 @@ class KNeighbourhood(GraphModel):
     usual_method: ClassVar[str | None] = "neighbourhood"
     rank: ClassVar[int] = 2
 
-    k: int
     labels: bool = True
-
-    def __post_init__(self) -> None:
-        if self.k < 1:
-            raise BadParameter(
-                f"k-neighbourhood(k={self.k}) promises nothing; k is at least 1, usually 5 or more"
-            )
-
-    @property
-    def people(self) -> int:
-        return self.k
 
     def in_words(self) -> str:
         return f"The friends of every person know each other as those of at least {self.k - 1:,} others do."
