@@ -1,5 +1,6 @@
 """What reports about anything have in common."""
 
+from importlib import import_module
 from pathlib import Path
 
 import polars as pl
@@ -32,7 +33,10 @@ def test_the_command_says_what_was_asked_and_no_more() -> None:
 
 def test_a_report_on_data_in_memory_names_no_command_that_would_make_another() -> None:
     job = ReportGraph(data="net.csv", original=pl.DataFrame({"from": ["a"], "to": ["b"]}))
-    assert "from Python" in command_of(job)
+    words = command_of(job)
+    assert "from Python" in words
+    home, _, name = words.partition("(")[0].rpartition(".")
+    assert callable(getattr(import_module(home), name)), f"{home} has no {name}"
 
 
 def test_files_are_written_whole_and_have_fingerprints(tmp_path: Path) -> None:

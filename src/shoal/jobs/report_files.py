@@ -57,7 +57,8 @@ def command_of(job: ReportRequest) -> str:
     try:
         return command_line(replace(job, made=None))
     except BadParameter:
-        return f"shoal.report.write_report({str(job.data)!r}, ...)  # what it was given is in no file"
+        call = f"shoal.report.write_report({str(job.data)!r}, ...)"
+        return f"{call}  # from Python: what it was given is in no file"
 
 
 def no_progress(_done: int, _whole: int, _part: str) -> None:
