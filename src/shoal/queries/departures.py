@@ -36,7 +36,7 @@ class Departures:
                 self._forget()
 
     def leaves(self, key: str) -> None:
-        """An answer goes out. Of several to the same question the first one counts, as in the archive."""
+        """An answer goes out to a question that is still here. Of several to the same the first one counts."""
         with self._lock:
             self._number += 1
             self._left.setdefault(key, self._number)
