@@ -61,6 +61,30 @@ def test_no_metadata_of_a_column_goes_out(
         assert SAID.encode() not in one.read_bytes(), one
 
 
+@pytest.mark.parametrize("output", ["folder", "table"])
+def test_nor_what_a_table_declares_of_its_columns(spark: Any, tmp_path: Path, output: str) -> None:
+    name = f"declared_{output}"
+    spark.sql(
+        f"CREATE TABLE {name} (age BIGINT COMMENT '{SAID}', ill CHAR(20) DEFAULT '{SAID}', "
+        f"note VARCHAR(20) COMMENT 'not {SAID}') USING PARQUET COMMENT '{SAID}' "
+        f"TBLPROPERTIES ('known' = '{SAID}')"
+    )
+    rows = spark.range(60).selectExpr("id % 3 AS age", "concat('ill', id % 2) AS ill", "'x' AS note")
+    rows.unionAll(spark.range(1).selectExpr("99L", f"'{SAID}'", "'x'")).write.insertInto(name)
+    target = f"spark://#{name}_release" if output == "table" else f"{tmp_path}/new/"
+    protect(f"spark://#{name}", output=target, quasi=["age", "note"], sensitive=["ill"], k=5, suppress=0.1,
+            levels=["age=0", "note=0"], method="optimal", manifest=tmp_path / "record.json")  # fmt: skip
+    if output == "table":
+        told = spark.sql(f"DESCRIBE EXTENDED {name}_release").collect()
+        assert SAID not in str(told)
+        files = [Path(path.removeprefix("file:")) for path in spark.table(f"{name}_release").inputFiles()]
+    else:
+        files = list((tmp_path / "new").glob("*.parquet"))
+    assert files
+    for one in files:
+        assert SAID.encode() not in one.read_bytes(), one
+
+
 def test_nor_of_what_is_inside_a_column(people: Any, tmp_path: Path) -> None:
     """Such a column is refused before; the door to Spark does not rely on it."""
     source = address_of(people)
