@@ -156,6 +156,12 @@ def turn_to(page: Page, name: str) -> None:
     page.get_by_role("heading", level=1, name=name, exact=True).wait_for()
 
 
+def follow(page: Page, button: str, name: str) -> None:
+    """A button that leads to another page, and not before that is there."""
+    page.get_by_role("button", name=button).click()
+    page.get_by_role("heading", level=1, name=name, exact=True).wait_for()
+
+
 def decided(page: Page, name: str, content: str) -> None:
     """Upload a table and accept what its columns suggest."""
     upload(page, name, content)

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from patience import LONG
 from shoal.faces.studio import tasks
 from shoal.faces.studio.project import Project, TableFolder
 from shoal.faces.studio.runs import Run
@@ -38,5 +39,5 @@ def run_again(table: TableFolder, settings: Settings) -> Run:
 
     ended = threading.Event()
     run = table.runs.start(settings, begin, ended.set)
-    assert ended.wait(60)
+    assert ended.wait(LONG)
     return run

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from faces.studio.browser import PATIENCE, Served, decided, people, tab, turn_to
+from faces.studio.browser import PATIENCE, Served, decided, people, serving, tab, turn_to
 from house.sources import ROOT
 
 expect.set_options(timeout=PATIENCE)
@@ -35,9 +35,9 @@ EVERY = [*OFTEN, *(pytest.param(name, marks=pytest.mark.slow) for name in PAGES 
 
 
 @pytest.fixture(scope="module")
-def whole(chromium: Browser, served: Served) -> Iterator[Page]:
-    """A tab at a table that has been protected once."""
-    with tab(chromium, served) as page:
+def whole(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """A tab at a table that has been protected once, in a studio of its own."""
+    with serving(tmp_path_factory.mktemp("axe") / "project") as served, tab(chromium, served) as page:
         decided(page, "axe.csv", people())
         turn_to(page, "Run")
         page.get_by_role("button", name="Protect").click()
@@ -45,9 +45,10 @@ def whole(chromium: Browser, served: Served) -> Iterator[Page]:
         yield page
 
 
-def go(page: Page, served: Served, name: str) -> None:
-    home = f"{served.origin}/{'' if name in PROJECT else 'table/axe/'}"
-    page.goto(f"{home}{name}" if name else served.origin)
+def go(page: Page, name: str) -> None:
+    start = "/".join(page.url.split("/")[:3])
+    home = f"{start}/{'' if name in PROJECT else 'table/axe/'}"
+    page.goto(f"{home}{name}" if name else start)
     if name:
         expect(page.get_by_text(PAGES[name]).first).to_be_visible()
     else:
@@ -66,8 +67,8 @@ def violations(page: Page) -> list[str]:
 
 @pytest.mark.skipif(not AXE.is_file(), reason="no axe-core here; `make axe` fetches it from the npm registry")
 @pytest.mark.parametrize("name", EVERY)
-def test_axe_finds_nothing_in_light_and_dark(whole: Page, served: Served, name: str) -> None:
-    go(whole, served, name)
+def test_axe_finds_nothing_in_light_and_dark(whole: Page, name: str) -> None:
+    go(whole, name)
     assert not violations(whole)
     whole.get_by_role("button", name="Light or dark").click()
     expect(whole.locator("body")).to_have_class(re.compile("body--dark"))
@@ -79,12 +80,12 @@ def test_axe_finds_nothing_in_light_and_dark(whole: Page, served: Served, name: 
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_a_tablet_is_wide_enough(whole: Page, served: Served, name: str) -> None:
+def test_a_tablet_is_wide_enough(whole: Page, name: str) -> None:
     size = whole.viewport_size
     assert size is not None
     whole.set_viewport_size({"width": 820, "height": 1180})
     try:
-        go(whole, served, name)
+        go(whole, name)
         assert whole.evaluate("document.documentElement.scrollWidth") <= 820
         expect(whole.get_by_role("link", name="Start")).not_to_be_in_viewport()  # nothing lies on the page
         whole.get_by_role("button", name="Navigation").click()

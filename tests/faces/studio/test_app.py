@@ -50,6 +50,7 @@ def test_navigation_names_the_page_that_one_is_on_and_undo_takes_back(page: Page
 def test_light_and_dark_are_remembered(chromium: Browser, served: Served) -> None:
     with tab(chromium, served) as page:
         body = page.locator("body")
+        expect(body).to_have_class(re.compile("body--(light|dark)"))  # not before it is decided
         dark = "body--dark" in (body.get_attribute("class") or "")
         page.get_by_role("button", name="Light or dark").click()
         wanted = re.compile("body--light" if dark else "body--dark")

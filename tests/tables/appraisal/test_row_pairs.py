@@ -29,8 +29,16 @@ def table(rows: int, secrets: int) -> pl.DataFrame:
 def found_for(folder: Path, rows: pl.DataFrame, method: str, suppress: float) -> shoal.BeforeAfter:
     original, release = folder / "original.csv", folder / f"{method}.csv"
     rows.write_csv(original)
-    roles = {"identifier": "name", "quasi": "age,zip", "sensitive": "income"}
-    shoal.protect(original, output=release, **roles, k=3, method=method, suppress=suppress)
+    shoal.protect(
+        original,
+        output=release,
+        identifier="name",
+        quasi="age,zip",
+        sensitive="income",
+        k=3,
+        method=method,
+        suppress=suppress,
+    )
     return shoal.diff(release, original, show=rows.height)
 
 

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from faces.studio.browser import PATIENCE, Served, people
 from faces.studio.released import SETTINGS, released, run_again
+from patience import until
 from shoal.faces.studio.project import Project
 
 expect.set_options(timeout=PATIENCE)
@@ -38,6 +39,7 @@ def test_any_node_can_be_picked_and_an_unsafe_one_says_why(page: Page, served: S
         choice.focus()
         choice.press("Enter")
         page.get_by_role("option", name="as it is").click()
+        expect(choice).to_be_focused()  # whoever chooses by keyboard stays where they are
     expect(picked).to_contain_text("Breaks the promise")
     expect(picked).to_contain_text(re.compile(r"would leave out \d+ rows"))
     expect(picked.get_by_role("button", name="Release this choice")).to_have_count(0)
@@ -72,8 +74,5 @@ def test_a_picked_node_becomes_a_run_of_its_own(page: Page, served: Served) -> N
     picked.get_by_role("button", name="Release this choice").click()
     page.wait_for_url("**/run")
     done = table.folder / "runs" / "003" / "release.csv"
-    for _ in range(int(PATIENCE / 200)):
-        if done.exists():
-            break
-        page.wait_for_timeout(200)
+    until(done.exists, "the release of the choice")
     assert all(line.split(",")[0] == "*" for line in done.read_text("utf-8").splitlines()[1:])

@@ -47,6 +47,7 @@ def test_a_file_of_the_project_folder_is_used_and_a_table_is_removed(page: Page,
     page.get_by_role("button", name="Use it").click()
     expect(page.get_by_text("4 columns are undecided")).to_be_visible()
     page.get_by_role("link", name="Start").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Make data about people safe to share")
     page.get_by_role("button", name="Remove lying-there").click()
     page.get_by_role("button", name="Remove", exact=True).click()
     expect(page.get_by_role("button", name="Remove lying-there")).to_have_count(0)

@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 
 from faces.shell import shoal
-from faces.studio.browser import PATIENCE, Served, decided, people, tab, turn_to
+from faces.studio.browser import PATIENCE, Served, decided, follow, people, tab, turn_to
 from shoal.faces.studio.project import Project
 
 expect.set_options(timeout=PATIENCE)
@@ -15,12 +15,14 @@ expect.set_options(timeout=PATIENCE)
 
 def test_from_upload_to_a_downloaded_release_that_verify_accepts(page: Page, folder: Path) -> None:
     decided(page, "whole.csv", people(200))
-    page.get_by_role("button", name="Next: hierarchies").click()
-    page.get_by_role("button", name="Next: promise").click()
-    page.get_by_role("group", name="k-anonymity").get_by_label("k", exact=True).fill("4")
-    page.get_by_role("group", name="k-anonymity").get_by_label("k", exact=True).press("Tab")
+    follow(page, "Next: hierarchies", "Hierarchies")
+    follow(page, "Next: promise", "Promise")
+    field = page.get_by_role("group", name="k-anonymity").get_by_label("k", exact=True)
+    expect(page.get_by_text("at least 4 others")).to_be_visible()  # the form is there, and was looked at
+    field.fill("4")
+    field.press("Tab")
     expect(page.get_by_text("at least 3 others")).to_be_visible()
-    page.get_by_role("button", name="Next: run").click()
+    follow(page, "Next: run", "Run")
     expect(page.get_by_text("k-anonymity(k=4)").first).to_be_visible()
     page.get_by_role("button", name="Protect").click()
     expect(page.get_by_text("promise kept")).to_be_visible()
@@ -38,7 +40,8 @@ def test_from_upload_to_a_downloaded_release_that_verify_accepts(page: Page, fol
 
 def test_nothing_is_released_before_every_column_is_decided(page: Page, served: Served) -> None:
     decided(page, "undecided.csv", people())
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Undo: accepted all suggestions").click()
+    expect(page.get_by_text("4 columns are undecided")).to_be_visible()
     turn_to(page, "Run")
     expect(page.get_by_role("alert")).to_contain_text("Nobody has decided about name, zip, age, ill")
     expect(page.get_by_role("button", name="Protect")).to_have_count(0)

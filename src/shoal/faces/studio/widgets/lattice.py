@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
@@ -45,8 +46,9 @@ def lattice(desk: Desk, run: Run, found: dict[str, Any]) -> None:
 
     def pick(one: dict[str, Any]) -> None:
         nonlocal picked
-        picked = one
-        show()
+        if one["levels"] != picked["levels"]:
+            picked = one
+            show()
 
     spots = _spots(nodes)
     chart(
@@ -56,40 +58,44 @@ def lattice(desk: Desk, run: Run, found: dict[str, Any]) -> None:
         click=lambda event: pick(nodes[event.data_index]) if event.data_index < len(nodes) else None,
     )
     _legend(nodes)
-    panel = ui.element("div").classes("s-picked").props('aria-live="polite"')
+    with ui.element("div").classes("s-picked"):
+        text("h3", "The choice you picked")
+        selects = _selects(columns, heights, picked["levels"], lambda levels: pick(of_levels(levels)))
+        told_of_it = ui.element("div").classes("s-stack").props('aria-live="polite"')
+
+    def of_levels(levels: list[int]) -> dict[str, Any]:
+        unknown = {"levels": levels, "state": "undecided", "loss": None, "suppressed": None}
+        return by_levels.get(tuple(levels), unknown)
 
     def show() -> None:
-        with panel.clear():
-            _picked(desk, found, by_levels, heights, picked, pick)
+        # The fields stay, so that whoever chooses by keyboard does not lose the place.
+        for select, level in zip(selects, picked["levels"], strict=True):
+            select.set_value(level)
+        with told_of_it.clear():
+            _picked(desk, found, picked)
 
     show()
 
 
-def _picked(
-    desk: Desk,
-    found: dict[str, Any],
-    by_levels: dict[tuple[int, ...], dict[str, Any]],
-    heights: dict[str, int],
-    picked: dict[str, Any],
-    pick: Any,
-) -> None:
+def _selects(
+    columns: list[str], heights: dict[str, int], levels: list[int], chosen: Callable[[list[int]], None]
+) -> list[ui.select]:
+    """A field for the level of each column."""
+    selects: list[ui.select] = []
+    with ui.element("div").classes("s-levels"):
+        for column, level in zip(columns, levels, strict=True):
+            options = {one: _level_name(one, heights[column]) for one in range(heights[column] + 1)}
+            select = ui.select(options, label=column, value=level).props("outlined dense")
+            select.on_value_change(lambda: chosen([int(one.value or 0) for one in selects]))
+            selects.append(select)
+    return selects
+
+
+def _picked(desk: Desk, found: dict[str, Any], picked: dict[str, Any]) -> None:
+    """What the choice costs, and the way to a release, or why there is none."""
     from shoal.faces.studio.pages.explore import apply_levels
 
     columns = found["columns"]
-    text("h3", "The choice you picked")
-    with ui.element("div").classes("s-levels"):
-        for place, column in enumerate(columns):
-            options = {level: _level_name(level, heights[column]) for level in range(heights[column] + 1)}
-            select = ui.select(options, label=column, value=picked["levels"][place]).props("outlined dense")
-
-            def change(event: Any, place: int = place) -> None:
-                levels = tuple(
-                    event.value if n == place else level for n, level in enumerate(picked["levels"])
-                )
-                unknown = {"levels": list(levels), "state": "undecided", "loss": None, "suppressed": None}
-                pick(by_levels.get(levels, unknown))
-
-            select.on_value_change(change)
     words, tone = STATES[picked["state"]]
     with ui.element("div").classes("s-row"):
         chip(words, tone)  # type: ignore[arg-type]
