@@ -63,8 +63,9 @@ def run(rows: int | None = None, rounds: int | None = None) -> None:
         starts = [_start(browser) for _ in range(rounds or 3)]
         lines = [_line("start to the first page", [wall for wall, _ in starts], [cpu for _, cpu in starts])]
         lines += _work(browser, table, rows or ROWS)
-    print(f"{rows or ROWS:,} rows; {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
-    show.table(["what", "wall s", "longest", "CPU s serving", "working"], lines)
+    title = f"Studio: {rows or ROWS:,} rows; {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
+    header = ["", "wall s", "longest", "CPU s serving", "CPU s working"]
+    show.table(title, header, lines, ["medians, for one; of wall also the longest"])
 
 
 @contextmanager

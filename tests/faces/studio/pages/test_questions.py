@@ -64,9 +64,7 @@ def test_a_name_is_completed_while_the_server_stands_still(page: Page, served: S
     turn_to(page, "Questions")
     page.get_by_label("Table", exact=True).click()
     page.get_by_role("option", name="typed", exact=True).click()
-    expect(
-        page.get_by_label("Smallest years of life")
-    ).to_be_visible()  # the form of this table
+    expect(page.get_by_label("Smallest years of life")).to_be_visible()  # the form of this table
     page.get_by_label("Column that tells whose row it is").click()
     page.get_by_role("option", name="name", exact=True).click()
     page.get_by_role("button", name="Use this").click()
