@@ -79,3 +79,22 @@ def test_cuts_give_the_most_rows_that_can_be_close(
     area = np.concatenate(([0.0], np.cumsum(upto)))
     most = kernels.by_cuts(*packed(own), upto, area, np.array([far]), float(t) + 1e-12)
     assert math.floor(most[0] * (1 + 1e-9) + 1e-6) == most_rows(own, totals, partitions, t)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.floats(0, 1) | st.just(math.inf), st.floats(0, 50) | st.integers(0, 50), st.integers(1, 50)
+        ),
+        min_size=1,
+    ),
+    st.floats(0, 1),
+)
+def test_of_a_class_too_far_one_row_at_least_must_go(
+    classes: list[tuple[float, float, int]], t: float
+) -> None:
+    far, most, sizes = (np.array(part) for part in zip(*classes, strict=True))
+    lost = kernels.too_many(far, most.astype(np.float64), sizes, t)
+    for distance, close, size, gone in zip(far, most, sizes, lost, strict=True):
+        least = max(1, size - math.floor(close * (1 + 1e-9) + 1e-6))
+        assert gone == (min(least, size) if distance > t else 0)

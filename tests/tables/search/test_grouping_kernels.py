@@ -67,6 +67,29 @@ def merged_counts(
 some_sizes = st.integers(1, 10**9)
 
 
+@given(
+    st.lists(st.integers(1, 5), min_size=1, max_size=4).flatmap(
+        lambda widths: st.tuples(
+            st.just(widths),
+            st.lists(
+                st.tuples(*(st.integers(0, width - 1) for width in widths), st.integers(1, 9)), min_size=1
+            ),
+        )
+    )
+)
+def test_leaves_are_counted_as_by_their_twin(table: tuple[list[int], list[tuple[int, ...]]]) -> None:
+    widths, rows = table
+    wanted = [[0] * width for width in widths]
+    for *codes, size in rows:
+        for c, code in enumerate(codes):
+            wanted[c][code] += size
+    every = np.array(rows, np.int64)
+    codes = np.ascontiguousarray(every[:, :-1], np.int32)
+    begins = np.cumsum([0, *widths])
+    found = kernels.count_leaves(codes, np.ascontiguousarray(every[:, -1]), begins)
+    assert found.tolist() == [count for column in wanted for count in column]
+
+
 @given(st.lists(st.tuples(st.integers(0, 19), some_sizes), max_size=60))
 def test_direct_grouping_is_its_twin_and_leaves_its_slots_empty(rows: list[tuple[int, int]]) -> None:
     keys, sizes = [key for key, _ in rows], [size for _, size in rows]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -74,6 +75,38 @@ def test_every_node_visited_in_any_order_is_its_twin(case: Case, chance: Random)
         # Looking inside some nodes only leaves the two memories, of sizes and of values, out of step.
         assert_like_the_twin(case, lattice, node, look_inside=number % 3 != 1)
         assert_members(case, lattice, node)
+
+
+@settings(max_examples=60)
+@given(cases(columns=(1, 3)), st.data())
+def test_the_people_who_fit_a_class_are_its_twin_in_any_order_of_visits(
+    case: Case, data: st.DataObject
+) -> None:
+    person = st.tuples(*(st.sampled_from(hierarchy.leaves) for hierarchy in case.hierarchies))
+    strangers = data.draw(st.lists(person, max_size=20))
+    everybody = [*case.quasi, *strangers]
+    crowd = pl.DataFrame(everybody, dict.fromkeys(case.quasi_names, pl.String), orient="row")
+    table = replace(case.table(), population=crowd)
+    lattice = Lattice(Tuples.of(table, table.hierarchies, case.domains()))
+    visits = data.draw(st.permutations([*nodes(case)] * 2))
+    for number, node in enumerate(visits):
+        labels = Counter(
+            tuple(h.label(value, level) for h, value, level in zip(case.hierarchies, row, node, strict=True))
+            for row in everybody
+        )
+        classes = lattice.classes(node)
+        assert classes.population is not None
+        if number % 3:  # those remembered with sensitive counts know their people too
+            for name in case.sensitive_names:
+                classes.sensitive[name]
+        for place, fits in zip(classes.representatives.tolist(), classes.population.counts, strict=True):
+            codes = lattice.tuples.codes[place].tolist()
+            own = tuple(
+                h.names[level][h.codes[level, code]]
+                for h, level, code in zip(case.hierarchies, node, codes, strict=True)
+            )
+            assert fits == labels.pop(own)
+        assert classes.population.outside == sum(labels.values())
 
 
 @settings(max_examples=40)

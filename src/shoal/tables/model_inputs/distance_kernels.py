@@ -82,6 +82,16 @@ def by_partitions(
 
 
 @compiled
+def too_many(far: Float64, most: Float64, sizes: Int64, t: float) -> Float64:
+    """How many rows of each class must go: of those too far all above what could be close, one at least."""
+    lost = np.zeros(len(far), np.float64)
+    for g in range(len(far)):
+        if far[g] > t:
+            lost[g] = min(max(sizes[g] - np.floor(most[g] * (1 + 1e-9) + 1e-6), 1.0), sizes[g])
+    return lost
+
+
+@compiled
 def by_cuts(
     offsets: Int64, values: Int32, counts: Int64, upto: Float64, area: Float64, far: Float64, t: float
 ) -> Float64:

@@ -67,13 +67,14 @@ class TCloseness(ClassModel[Classes]):
         return float(self._worst(classes).max(initial=0.0))
 
     def holds(self, classes: Classes) -> Mask:
-        about = classes.about(self.column, self.name)
-        held: Mask = np.logical_and.reduce([self._close(counts) for counts in about])
+        every = [self._close(counts) for counts in classes.about(self.column, self.name)]
+        held: Mask = every[0] if len(every) == 1 else np.logical_and.reduce(every)
         return held
 
     def doomed(self, classes: Classes) -> Floats:
         about = classes.about(self.column, self.name)
-        lost: Floats = np.maximum.reduce([self._doomed(counts, classes.sizes) for counts in about])
+        every = [self._doomed(counts, classes.sizes) for counts in about]
+        lost: Floats = every[0] if len(every) == 1 else np.maximum.reduce(every)
         return lost
 
     def _doomed(self, counts: ValueCounts, sizes: NDArray[np.int64]) -> Floats:
@@ -86,8 +87,8 @@ class TCloseness(ClassModel[Classes]):
             fewest = _fewest(counts.domain, self.distance, limit)
             far, most = self._by_partitions(counts, limit, fewest)
             counts.memo[self._key] = far
-        least = sizes - np.floor(most * (1 + 1e-9) + 1e-6)
-        return np.where(far > limit, np.clip(least, 1, sizes), 0.0)
+        lost: Floats = kernels.too_many(far, most, sizes, limit)
+        return lost
 
     def _close(self, counts: ValueCounts) -> Mask:
         far = counts.memo.get(self._key)  # of a search that asked what is doomed before

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
@@ -103,12 +104,9 @@ class Tuples:
     @cached_property
     def leaf_counts(self) -> tuple[Int64, ...]:
         """Per column, how many rows have each leaf."""
-        return tuple(
-            np.bincount(self.codes[:, position], weights=self.sizes, minlength=len(hierarchy.leaves)).astype(
-                np.int64
-            )
-            for position, hierarchy in enumerate(self.hierarchies)
-        )
+        begins = np.cumsum([0] + [len(hierarchy.leaves) for hierarchy in self.hierarchies])
+        found = kernels.count_leaves(self.codes, self.sizes, begins)
+        return tuple(found[begin:end] for begin, end in pairwise(begins.tolist()))
 
 
 def leaf_codes(column: pl.Series, hierarchy: Hierarchy) -> Codes:
@@ -148,11 +146,7 @@ def _enumerated(column: pl.Series, hierarchy: Hierarchy) -> pl.Series:
 
 def _numbers(columns: Sequence[pl.Series], known: Sequence[int]) -> list[Codes]:
     """The place of each value in the enumeration of its column, the missing value behind all `known` ones."""
-    if not columns:
-        return []
-    # One query for all columns: for a small table each takes longer than what it does.
-    named = pl.DataFrame([column.alias(str(place)) for place, column in enumerate(columns)])
-    places = named.select(pl.all().to_physical())
+    places = [column.to_physical() for column in columns]
     return [
         (codes.cast(pl.UInt32).fill_null(behind) if codes.null_count() else codes).to_numpy()
         for codes, behind in zip(places, known, strict=True)

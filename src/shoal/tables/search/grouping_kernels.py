@@ -90,6 +90,16 @@ def group_hashed(keys: Int64, sizes: Int64) -> tuple[Int32, Int32, Int64]:
 
 
 @compiled
+def count_leaves(codes: Int32, sizes: Int64, begins: Int64) -> Int64:
+    """Rows by column and leaf, one column after the other; `begins` says where the leaves of each begin."""
+    found = np.zeros(begins[-1], np.int64)
+    for i in range(len(codes)):
+        for c in range(codes.shape[1]):
+            found[begins[c] + codes[i, c]] += sizes[i]
+    return found
+
+
+@compiled
 def arrange_by_group(group: Int32, groups: int) -> tuple[Int64, Int64]:
     """Members by their group, in their old order within it: who stands where, and where each group begins."""
     offsets = np.zeros(groups + 1, np.int64)

@@ -7,7 +7,8 @@ below it, never from the rows.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -15,16 +16,17 @@ from numpy.typing import NDArray
 
 from shoal.tables.hierarchies import Hierarchy
 from shoal.tables.model_inputs.classes import People, ValueCounts
-from shoal.tables.model_inputs.text_values import Label
 from shoal.tables.search import grouping_kernels as kernels
 from shoal.tables.search import node_kernels
 from shoal.tables.search.distinct_tuples import Int32, Int64, Tuples, pack_codes
+from shoal.tables.search.node_labels import NodeLabels, NodeNames
 from shoal.tables.search.node_memory import NOWHERE, Memory, Node, NodeClasses
 
 __all__ = ["Lattice", "Node", "NodeClasses"]
 
 DIRECT_CELLS = 1 << 23  # 32 MB of slots; beyond that hashing is as fast
 BLOCK_BYTES = 256 << 20
+COUNTS_ARE_WORTH = 2  # times as many classes to begin with; without their counts a node is rolled up twice
 
 
 class Lattice:
@@ -33,6 +35,8 @@ class Lattice:
     def __init__(self, tuples: Tuples) -> None:
         self.tuples = tuples
         self.shape = tuple(hierarchy.height + 1 for hierarchy in tuples.hierarchies)
+        one = all(len(hierarchy.names[-1]) == 1 for hierarchy in tuples.hierarchies)
+        self._alike = tuple(levels - 1 for levels in self.shape) if one else None
         blocks = [hierarchy.codes for hierarchy in tuples.hierarchies]
         begins = np.cumsum([0] + [block.size for block in blocks[:-1]])
         # starts[c][level]: where the label codes of column c on that level begin in the flat hierarchy
@@ -41,12 +45,19 @@ class Lattice:
             for begin, block in zip(begins, blocks, strict=True)
         ]
         every = np.arange(len(tuples.sizes), dtype=np.int32)
-        bottom = _NodeLabels(tuples, (0,) * len(self.shape), every)
-        base = NodeClasses(tuples.sizes, tuples.sensitive, bottom, representatives=every)
+        bottom = NodeLabels(tuples, (0,) * len(self.shape), every)
+        self._merge = _Merge()
+        people, away = None, np.empty(0, np.int32)
+        if tuples.crowd is not None:
+            everybody = np.arange(len(tuples.crowd.sizes), dtype=np.int32)
+            fits, away = self._strangers((0,) * len(self.shape), every, everybody)
+            people = People(fits, int(tuples.crowd.sizes[away].sum()))
+        base = NodeClasses(
+            tuples.sizes, tuples.sensitive, bottom, {}, people, representatives=every, strangers=away
+        )
         self._sizes = Memory(len(self.shape), base)
         self._values = Memory(len(self.shape), base)
         self._last: _Step | None = None
-        self._merge = _Merge()
         self._block = _blocks(tuples, 0, len(self.shape), self._merge)
 
     def starts(self, node: Node) -> Int64:
@@ -55,30 +66,55 @@ class Lattice:
 
     def classes(self, node: Node) -> NodeClasses:
         """The equivalence classes when every column is on its level; sensitive counts come when asked for."""
-        source = self._sizes.below(node)
+        source = self._source(node)
         group, classes = self._roll_up(source, node)
         self._last = _Step(node, source, group, classes)
         self._sizes.keep(node, classes)
         return classes
+
+    def _source(self, node: Node) -> NodeClasses:
+        """The classes to roll up a node from: the fewest, or nearly so with sensitive counts."""
+        source = self._sizes.below(node)
+        if not _counted(source.sensitive):
+            counted = self._values.below(node)
+            if len(counted) <= COUNTS_ARE_WORTH * len(source):
+                return counted
+        return source
 
     def members(self, node: Node) -> tuple[Int32, NodeClasses]:
         """The class of every tuple, and the classes."""
         return self._roll_up(self._sizes.base, node)
 
     def _roll_up(self, source: NodeClasses, node: Node) -> tuple[Int32, NodeClasses]:
-        group, first, sizes = self._block.groups(node, source.representatives, source.sizes)
+        if node == self._alike:
+            group, first, sizes = _all_alike(source.sizes)
+        else:
+            group, first, sizes = self._block.groups(node, source.representatives, source.sizes)
         values = _Later(self, node) if self.tuples.sensitive else {}
         rows = source.representatives[first]
-        people = self._people(node, rows)
-        labels, names = _NodeLabels(self.tuples, node, rows), _NodeNames(self.tuples, node)
-        return group, NodeClasses(sizes, values, labels, names, people, representatives=rows)
+        people, away = self._people(source, group, node, rows)
+        labels, names = NodeLabels(self.tuples, node, rows), NodeNames(self.tuples, node)
+        return group, NodeClasses(sizes, values, labels, names, people, representatives=rows, strangers=away)
 
-    def _people(self, node: Node, rows: Int32) -> People | None:
-        """How many people of the population fit each class, and how many fit none."""
+    def _people(
+        self, source: NodeClasses, group: Int32, node: Node, rows: Int32
+    ) -> tuple[People | None, Int32]:
+        """How many people of the population fit each class, and which of its combinations fit none."""
+        crowd, away = self.tuples.crowd, source.strangers
+        if crowd is None or source.population is None:
+            return None, away
+        # Who fits a class fits whatever it becomes part of; strangers alone are looked at again.
+        counts = np.bincount(group, source.population.counts, len(rows)).astype(np.int64)
+        if len(away):
+            fits, away = self._strangers(node, rows, away)
+            counts += fits
+        return People(counts, int(crowd.sizes[away].sum())), away
+
+    def _strangers(self, node: Node, rows: Int32, away: Int32) -> tuple[Int64, Int32]:
+        """How many of the people who fitted no class fit each of these, and who still fits none."""
         crowd, hierarchies = self.tuples.crowd, self.tuples.hierarchies
-        if crowd is None:
-            return None
-        codes = np.concatenate((self.tuples.codes[rows], crowd.codes))
+        assert crowd is not None
+        codes = np.concatenate((self.tuples.codes[rows], crowd.codes[away]))
         labels = [
             hierarchy.codes[level][codes[:, c]]
             for c, (hierarchy, level) in enumerate(zip(hierarchies, node, strict=True))
@@ -88,8 +124,9 @@ class Lattice:
             pack_codes(labels, widths, len(codes)), np.ones(len(codes), np.int64), NOWHERE
         )
         # Classes come first, so a group whose first member is not one of them has no released row.
-        fits = np.bincount(group[len(rows) :], weights=crowd.sizes, minlength=len(first)).astype(np.int64)
-        return People(fits[group[: len(rows)]], int(fits[first >= len(rows)].sum()))
+        own = group[len(rows) :]
+        fits = np.bincount(own, weights=crowd.sizes[away], minlength=len(first)).astype(np.int64)
+        return fits[group[: len(rows)]], away[first[own] >= len(rows)]
 
     def _count(self, node: Node) -> Mapping[str, ValueCounts]:
         """Sensitive counts at a node, merged from the smallest node below it that has them."""
@@ -108,7 +145,7 @@ class Lattice:
             )
             for column, old in source.sensitive.items()
         }
-        kept = NodeClasses(classes.sizes, counts, classes.labels, representatives=classes.representatives)
+        kept = replace(classes, sensitive=counts)
         self._values.keep(node, kept)
         return counts
 
@@ -246,45 +283,11 @@ class _Later(Mapping[str, ValueCounts]):
         return len(self._lattice.tuples.sensitive)
 
 
+def _all_alike(sizes: Int64) -> tuple[Int32, Int32, Int64]:
+    """As `_Merge` has it, one group of all: nothing is left to tell them apart at the top."""
+    return np.zeros(len(sizes), np.int32), np.zeros(1, np.int32), np.array([sizes.sum()], np.int64)
+
+
 def _counted(values: Mapping[str, ValueCounts]) -> bool:
     """Whether the counts are there already."""
     return not isinstance(values, _Later) or values.known
-
-
-class _NodeNames(Mapping[str, Sequence[Label]]):
-    """The texts of the labels in a column."""
-
-    def __init__(self, tuples: Tuples, node: Node) -> None:
-        self._tuples, self._node = tuples, node
-
-    def __getitem__(self, column: str) -> Sequence[Label]:
-        if column not in self._tuples.columns:
-            raise KeyError(column)
-        place = self._tuples.columns.index(column)
-        return self._tuples.hierarchies[place].names[self._node[place]]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._tuples.columns)
-
-    def __len__(self) -> int:
-        return len(self._tuples.columns)
-
-
-class _NodeLabels(Mapping[str, Int32]):
-    """The label of each class in a column, looked up when a model asks for it."""
-
-    def __init__(self, tuples: Tuples, node: Node, rows: Int32) -> None:
-        self._tuples, self._node, self._rows = tuples, node, rows
-
-    def __getitem__(self, column: str) -> Int32:
-        if column not in self._tuples.columns:
-            raise KeyError(column)
-        place = self._tuples.columns.index(column)
-        codes = self._tuples.hierarchies[place].codes[self._node[place]]
-        return np.asarray(codes[self._tuples.codes[self._rows, place]])
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._tuples.columns)
-
-    def __len__(self) -> int:
-        return len(self._tuples.columns)

@@ -20,9 +20,10 @@ NOWHERE = np.iinfo(np.int64).max
 
 @dataclass(frozen=True, eq=False)
 class NodeClasses(Classes):
-    """The classes of a node, each with one tuple that stands for it."""
+    """The classes of a node, each with one tuple that stands for it, and whom of a population fits none."""
 
     representatives: Int32 = None  # type: ignore[assignment]  # a default must follow the parent's
+    strangers: Int32 = None  # type: ignore[assignment]
 
 
 class Memory:
@@ -40,7 +41,7 @@ class Memory:
         """The bottom: every tuple a class."""
         return self._kept[0]
 
-    def below(self, node: Sequence[int]) -> NodeClasses:
+    def below(self, node: Node) -> NodeClasses:
         """The remembered classes with the fewest groups that refine the node."""
         count = len(self._kept)
         levels = np.array(node, np.int64)

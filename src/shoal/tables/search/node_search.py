@@ -49,8 +49,9 @@ class NodeSearch:
         self.wide = [model for model in models if model.scope == "table"]
         self.smallest = largest_k(models)
         self.rows = lattice.tuples.rows
+        top = lattice.classes(tuple(levels - 1 for levels in lattice.shape))
         for model in self.models:  # what a model cannot read, it says now and not after a long search
-            model.doomed(lattice.classes(tuple(levels - 1 for levels in lattice.shape)))
+            model.doomed(top)
         self.guide = objective if isinstance(objective, CellLoss) else Loss()
         self.prices = Prices(lattice.tuples, self.guide)
         places = [*within, *[slice(None)] * (len(lattice.shape) - len(within))]
