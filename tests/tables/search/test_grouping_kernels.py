@@ -84,9 +84,9 @@ def test_leaves_are_counted_as_by_their_twin(table: tuple[list[int], list[tuple[
         for c, code in enumerate(codes):
             wanted[c][code] += size
     every = np.array(rows, np.int64)
-    codes = np.ascontiguousarray(every[:, :-1], np.int32)
+    leaves = np.ascontiguousarray(every[:, :-1], np.int32)
     begins = np.cumsum([0, *widths])
-    found = kernels.count_leaves(codes, np.ascontiguousarray(every[:, -1]), begins)
+    found = kernels.count_leaves(leaves, np.ascontiguousarray(every[:, -1]), begins)
     assert found.tolist() == [count for column in wanted for count in column]
 
 
