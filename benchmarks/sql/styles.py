@@ -38,9 +38,10 @@ class Style:
 
 
 def styles() -> Iterator[Style]:
-    """All of them, one after the other, with a second suite of each.
+    """All of them, one after the other, with a second and a third suite of each.
 
-    The second was written by somebody who had not looked at the first, and nothing was left out of it.
+    The second was written by somebody who had not looked at the first, and nothing was left out of it. The
+    third was written to find gaps, and was answered to 58 % before those that it found were mended.
     """
     for name, tables in _TABLES.items():
         dataset = Dataset(name, tables, Budget(Fraction(10**6), Fraction(1, 2)), accounting="approximate")
@@ -50,6 +51,7 @@ def styles() -> Iterator[Style]:
         try:
             yield Style(name, dataset, store, questions(name))
             yield Style(f"{name} again", dataset, store, questions(f"{name}_again"))
+            yield Style(f"{name} third", dataset, store, questions(f"{name}_third"))
         finally:
             store.close()
 

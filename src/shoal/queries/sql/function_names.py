@@ -8,6 +8,7 @@ from typing import TypeGuard
 
 from sqlglot import exp
 
+from shoal.queries.sql.paired_aggregates import PAIRED, of_means
 from shoal.queries.sql.planning_time import go_on
 from shoal.queries.sql.time_zones import in_universal_time
 
@@ -34,6 +35,7 @@ REWRITTEN = (
     exp.In,
     exp.Log,
     exp.Monthname,
+    *PAIRED,
     exp.TimeToStr,
     exp.ToChar,
     exp.Trunc,
@@ -75,6 +77,8 @@ def plain_function(node: exp.Expr) -> exp.Expr:
         return _listed(node)
     if isinstance(node, exp.Cast | exp.AtTimeZone):
         return in_universal_time(node) or _decimal(node)
+    if isinstance(node, PAIRED):
+        return of_means(node)
     if isinstance(node, exp.Trunc):
         return _truncated(node)
     if isinstance(node, exp.ApproxDistinct) and not node.args.get("accuracy"):
