@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from adversary.hospital import NAME, open_hospital
+from patience import LONG as PATIENCE
 from queries.service.houses import House
 from shoal.queries.plan_cache import KEPT
 
@@ -52,7 +53,7 @@ with open_hospital(pathlib.Path(sys.argv[1])) as hospital:
 def test_names_and_texts_of_an_answer_have_an_end(tmp_path: Path, kind: str) -> None:
     child = [sys.executable, "-c", CHILD, str(tmp_path), str(ROOM), json.dumps(sys.path)]
     asked = json.dumps(QUESTIONS[kind]).encode()
-    ran = subprocess.run(child, input=asked, capture_output=True, timeout=120)
+    ran = subprocess.run(child, input=asked, capture_output=True, timeout=PATIENCE)
     assert ran.returncode == 0, ran.stderr.decode()[-2000:]
     status, size, troubles = json.loads(ran.stdout)
     assert status in (200, 400)

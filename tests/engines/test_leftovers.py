@@ -82,10 +82,14 @@ def test_a_backend_killed_in_mid_write_is_one_sentence_and_leaves_nothing() -> N
                 os.kill(own, signal.SIGKILL)
                 engine.frame(rows)
             assert "\n" not in str(caught.value)
-        patience.until(lambda: _read_again(source, target), "the server to recover")
+        said: list[str] = []
+        try:
+            patience.until(lambda: _read_again(source, target, said), "the server to recover")
+        except AssertionError as error:
+            raise AssertionError(f"{error}; last it said: {said[-1]}") from None
 
 
-def _read_again(source: Address, target: Address) -> bool:
+def _read_again(source: Address, target: Address, said: list[str]) -> bool:
     """Whether the rows can be read, with nothing under the release's name.
 
     A server ends all its processes when one was killed; until it has seen that, it lets people in.
@@ -94,6 +98,7 @@ def _read_again(source: Address, target: Address) -> bool:
         with connect([source]) as engine:
             engine.check_new(target)
             engine.frame(exp.select("*").from_(engine.table(source)))
-    except BadTable:
+    except BadTable as error:
+        said.append(str(error))
         return False
     return True

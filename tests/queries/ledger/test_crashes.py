@@ -100,7 +100,7 @@ def test_eight_processes_and_the_sum_is_exact(place: str, allowed: int) -> None:
     analysts = tuple(f"analyst{number}" for number in range(8))
     opened(place, times(allowed), analysts).close()
     processes = [reserving(place, rounds, analyst=analyst) for analyst in analysts]
-    promised = [reserved(process.communicate(timeout=120)[0]) for process in processes]
+    promised = [reserved(process.communicate(timeout=LONG)[0]) for process in processes]
     won = min(allowed, 8 * rounds)
     with open_ledger(place) as ledger:
         assert sum(map(len, promised)) == len(set().union(*promised)) == won
@@ -113,7 +113,7 @@ def test_eight_processes_and_the_sum_is_exact(place: str, allowed: int) -> None:
 def test_processes_that_make_the_ledger_at_the_same_moment(place: str) -> None:
     processes = [reserving(place, 1) for _ in range(6)]
     for process in processes:
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=LONG)
         # nobody opened the data set, so everybody is told the same; but the ledger is one
         assert out.startswith(b"open\nfailed NotAllowed"), (out, err)
     with open_ledger(place) as ledger:
@@ -191,7 +191,7 @@ def _child(program: str) -> "subprocess.CompletedProcess[bytes]":
     return subprocess.run(
         [sys.executable, "-c", program],
         capture_output=True,
-        timeout=120,
+        timeout=LONG,
         env={**os.environ, "PYTHONPATH": os.pathsep.join((tests, *sys.path))},
     )
 

@@ -105,7 +105,7 @@ class Address:
         kind: str = "application/json",
         headers: Mapping[str, str] | None = None,
     ) -> Got:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LONG)
         sent = dict(headers or {})
         if token is not None:
             sent["Authorization"] = f"Bearer {token}"

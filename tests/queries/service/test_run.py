@@ -105,7 +105,7 @@ def test_a_process_serves_is_killed_comes_back_and_has_forgotten_nothing(house: 
         entries = at.call("GET", "/log?dataset=clinic", house.ada).json["entries"]
         assert [entry["kind"] for entry in entries] == ["reserve", "grant"]
         second.process.send_signal(signal.SIGTERM)
-        out, err = second.process.communicate(timeout=30)
+        out, err = second.process.communicate(timeout=LONG)
     assert out == b""  # the library never prints
     assert b"Traceback" not in err
     service = Service(house.service.folder)
