@@ -39,7 +39,7 @@ ANSWERED = [
     "SELECT MEDIAN(cost), COUNT(*) FROM visits GROUP BY ward",
     "SELECT COUNT(*) FROM main.people WHERE id IN (SELECT id FROM visits WHERE cost > 3)",
     "SELECT SUM((SELECT COUNT(*) FROM visits v WHERE v.id = p.id)), COUNT(*) FROM people p WHERE (SELECT SUM(v.cost) FROM visits v WHERE v.id = p.id AND v.ward = 2) > 3 OR age > 40",
-    "SELECT EXISTS (SELECT 1 FROM visits v WHERE v.id = p.id AND v.reason = 'flu') AS flu, SUM((SELECT MAX(cost) - MIN(cost) FROM visits v WHERE v.id = p.id)) FROM people p GROUP BY flu",
+    "SELECT p.id IN (SELECT id FROM visits WHERE reason = 'flu') AS flu, SUM((SELECT MAX(cost) - MIN(cost) FROM visits v WHERE v.id = p.id)) FROM people p GROUP BY flu",
     "SELECT COUNT(*) FROM visits v WHERE cost >= (SELECT AVG(x.cost) FROM visits x WHERE x.id = v.id) AND (SELECT age FROM people p WHERE p.id = v.id) > 30",
     "SELECT COUNT_IF(id IN (SELECT id FROM visits WHERE cost > 3)), SUM(CASE WHEN age > 40 THEN 1 ELSE 0 END), AVG(smokes) FROM people",
     "SELECT TRUNC(age / 10) AS t, SUM(TRUNC(income, 1)), SUM(FLOOR_BY(income, 5)) FROM people GROUP BY t",

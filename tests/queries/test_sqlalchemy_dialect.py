@@ -53,6 +53,22 @@ def test_pandas_and_polars_read_by_engine(engine: sa.Engine) -> None:
     assert found.schema == {"ward": pl.String, "n": pl.Int64}
 
 
+def test_expressions_of_sqlalchemy_are_questions_sub_queries_too(engine: sa.Engine) -> None:
+    visits = sa.Table("visits", sa.MetaData(), autoload_with=engine)
+    others = visits.alias("others")
+    their = others.c.id == visits.c.id
+    often = sa.select(sa.func.count()).select_from(others).where(their).scalar_subquery() > 1
+    ill = sa.exists().where(their, others.c.ill)
+    counted = sa.select(sa.func.count().label("n")).select_from(visits)
+    with engine.connect() as connection:
+        for condition in (visits.c.age.between(20, 60), often, sa.or_(visits.c.age > 50, ill)):
+            assert isinstance(connection.execute(counted.where(condition)).scalar(), int)
+        batches = pl.read_database(BY_WARD, connection, iter_batches=True, batch_size=3)
+        assert [batch.height for batch in batches] == [3, 1]
+    assert pandas.read_sql(counted.where(often), engine).shape == (1, 1)
+    assert [len(part) for part in pandas.read_sql(BY_WARD, engine, chunksize=3)] == [3, 1]
+
+
 def test_a_question_costs_its_execution_option(engine: sa.Engine) -> None:
     question = sa.text("SELECT COUNT(*) AS n FROM visits WHERE age > :least")
     with engine.connect() as connection:
