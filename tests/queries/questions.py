@@ -38,12 +38,6 @@ ANSWERED = [
     "SELECT COUNT(*) FROM people WHERE weight > 60 AND town LIKE 'U%' AND born < DATE '1990-01-01'",
     "SELECT MEDIAN(cost), COUNT(*) FROM visits GROUP BY ward",
     "SELECT COUNT(*) FROM main.people WHERE id IN (SELECT id FROM visits WHERE cost > 3)",
-    "SELECT SUM((SELECT COUNT(*) FROM visits v WHERE v.id = p.id)), COUNT(*) FROM people p WHERE (SELECT SUM(v.cost) FROM visits v WHERE v.id = p.id AND v.ward = 2) > 3 OR age > 40",
-    "SELECT p.id IN (SELECT id FROM visits WHERE reason = 'flu') AS flu, SUM((SELECT MAX(cost) - MIN(cost) FROM visits v WHERE v.id = p.id)) FROM people p GROUP BY flu",
-    "SELECT COUNT(*) FROM visits v WHERE cost >= (SELECT AVG(x.cost) FROM visits x WHERE x.id = v.id) AND (SELECT age FROM people p WHERE p.id = v.id) > 30",
-    "SELECT COUNT_IF(id IN (SELECT id FROM visits WHERE cost > 3)), SUM(CASE WHEN age > 40 THEN 1 ELSE 0 END), AVG(smokes) FROM people",
-    "SELECT TRUNC(age / 10) AS t, SUM(TRUNC(income, 1)), SUM(FLOOR_BY(income, 5)) FROM people GROUP BY t",
-    "SELECT COVAR_POP(income, age), CORR(age, income) FROM people WHERE born::timestamptz AT TIME ZONE 'UTC' > TIMESTAMPTZ '1994-02-28 01:00:00+02'",
     "SELECT COUNT(*) FROM people p, visits v WHERE p.id = v.id AND p.id NOT IN (SELECT id FROM visits WHERE cost < 0)",
     "SELECT COUNT(DISTINCT age, sex), COUNT(DISTINCT town, born, smokes) FROM people",
     "SELECT ward, COUNT(DISTINCT id, reason) FROM visits GROUP BY ward",
@@ -51,6 +45,12 @@ ANSWERED = [
     "SELECT ward, SUM(DISTINCT cost) FROM visits GROUP BY ward",
     "SELECT DISTINCT town FROM people",
     "SELECT COUNT(*) FROM visits v RIGHT JOIN people p ON p.id = v.id",
+    "SELECT SUM((SELECT COUNT(*) FROM visits v WHERE v.id = p.id)), COUNT(*) FROM people p WHERE (SELECT SUM(v.cost) FROM visits v WHERE v.id = p.id AND v.ward = 2) > 3 OR age > 40",
+    "SELECT p.id IN (SELECT id FROM visits WHERE reason = 'flu') AS flu, SUM((SELECT MAX(cost) - MIN(cost) FROM visits v WHERE v.id = p.id)) FROM people p GROUP BY flu",
+    "SELECT COUNT(*) FROM visits v WHERE cost >= (SELECT AVG(x.cost) FROM visits x WHERE x.id = v.id) AND (SELECT age FROM people p WHERE p.id = v.id) > 30",
+    "SELECT COUNT_IF(id IN (SELECT id FROM visits WHERE cost > 3)), SUM(CASE WHEN age > 40 THEN 1 ELSE 0 END), AVG(smokes) FROM people",
+    "SELECT TRUNC(age / 10) AS t, SUM(TRUNC(income, 1)), SUM(FLOOR_BY(income, 5)) FROM people GROUP BY t",
+    "SELECT COVAR_POP(income, age), CORR(age, income) FROM people WHERE born::timestamptz AT TIME ZONE 'UTC' > TIMESTAMPTZ '1994-02-28 01:00:00+02'",
 ]
 
 # Each with a word of the refusal.
