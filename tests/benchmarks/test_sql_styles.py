@@ -21,6 +21,8 @@ DASHBOARDS = 0.13  # what is refused there has cures of its own
         ("dashboards", DASHBOARDS),
         ("dashboards again", AGAIN),
         ("qrlew again", AGAIN),
+        ("smartnoise third", SHARE),
+        ("diffix third", AGAIN),
     ],
 )
 def test_most_of_what_analysts_write_is_answered(name: str, share: float) -> None:
