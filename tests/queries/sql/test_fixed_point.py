@@ -81,7 +81,7 @@ def test_nothing_is_rounded_beyond_the_steps_of_the_bounds(
 
 
 def test_whole_numbers_reach_no_further_than_their_bounds() -> None:
-    """SUM(CASE WHEN … THEN 1 ELSE 0 END) had the noise of two people once, and its average that of three."""
+    """SUM(CASE WHEN … THEN 1 ELSE 0 END) had the noise of two people once."""
     steps = to_fixed_point(TypedExpression(whole(1), "integer", 0, 1), "SUM")
     assert (steps.low, steps.high, steps.reach) == (0, 1, 1)
 
