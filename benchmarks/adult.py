@@ -156,9 +156,8 @@ def _print_search(subject: People, chosen: list[Setting], rounds: int, remarks: 
         rows,
         [
             *remarks,
-            arx.why_not()
-            or "ARX: 'now' in this run, CPU of the whole process, its levels priced by our loss;",
-            "others are recorded (REFERENCES.md, which tells no losses)",
+            arx.why_not() or "ARX: 'now' in this run, CPU of its process, its levels priced by our loss",
+            "what is recorded stands in REFERENCES.md, which tells no losses",
             "ratio: against the lower figure where REFERENCES.md gives a range. It names neither l nor the",
             "kinds of l-diversity and t-closeness in its ranges; l=3 and the kinds are our choice.",
             "delta-presence: bounds and population are our choice, too; ARX's 40 ms were for others.",
