@@ -18,6 +18,7 @@ BOUNDED = ("{0}", "{0}", "{0}", "-{0}", "{0} * 2", "ABS({0})", "{0} + {1}", "COA
            "CASE WHEN {2} THEN {0} ELSE {1} END", "IF({2}, {0}, 0)", "GREATEST({0}, 0)")  # fmt: skip
 TEXTS = ("LEFT({0}, 2)", "LOWER({0})", "COALESCE({0}, 'x')", "{0} || 'x'", "CASE WHEN {1} THEN {0} END",
          "SUBSTRING({0}, 1, 1)", "NULLIF({0}, 'red')")  # fmt: skip
+SIGNS = ("=", "=", "=", "<>", "IS NOT DISTINCT FROM")
 DEEPEST = 3
 LARGE = 1e6
 
@@ -208,14 +209,14 @@ class NestedAsker:
         self._parts.add("nested public")
         return f" {rng.choice(('JOIN', 'LEFT JOIN'))} {table.name} AS {name} ON {' AND '.join(tests)}"
 
-    def _tied(self, sources: list[Relation], new: Relation) -> str:
+    def _tied(self, sources: list[Relation], new: Relation, signs: tuple[str, ...] = SIGNS) -> str:
         rng = self.rng
         pairs = [(mine, theirs) for kind in ("integer", "text", "boolean", "date")
                  for one in sources for mine in one.of(kind) for theirs in new.of(kind)]  # fmt: skip
         if not pairs or rng.random() < 0.3:
             return self._test([new])
         mine, theirs = rng.choice(pairs)
-        return f"{mine} {rng.choice(('=', '=', '=', '<>', 'IS NOT DISTINCT FROM'))} {theirs}"
+        return f"{mine} {rng.choice(signs)} {theirs}"
 
     def _number_of(self, sources: list[Relation]) -> str:
         found = [name for one in sources for name in one.sums] or ["1"]
@@ -273,7 +274,7 @@ class NestedAsker:
                 self._parts.add("nested IN or EXISTS")
                 if rng.random() < 0.5:
                     inside = [f"{theirs} = {ours}"]
-                    inside += [self._tied(sources[:1], new)] if rng.random() < 0.5 else []
+                    inside += [self._tied(sources[:1], new, ("=",))] if rng.random() < 0.5 else []
                     tests.append(f"{denied}EXISTS (SELECT 1 FROM {new.sql} WHERE {' AND '.join(inside)})")
                 else:
                     group = rng.choice(("", f" GROUP BY {theirs} HAVING COUNT(*) > 1"))
