@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,12 @@ def svg(original: Graph, released: Graph, k: int, title: str, below: str = "") -
 
 
 def picture(
-    original: Graph, released: Graph | None, k: int, title: str, below: str = "", shown: Int64 | None = None
+    original: Graph,
+    released: Graph | None,
+    k: int,
+    title: str,
+    below: str | Sequence[str] = "",
+    shown: Int64 | None = None,
 ) -> dict[str, Any]:
     """A graph before and after as a Vega-Lite document; node i is the same person in both. One panel without
     a release.
@@ -155,10 +160,8 @@ def _panel(
         )
     )
     alone, few = int((shared == 1).sum()), int(((shared > 1) & (shared < k)).sum())
-    below = [
-        f"{graph.edges:,} edges",
-        f"{alone} alone with their number of friends · {few} with fewer than {k}",
-    ]
+    shared_by_few = f" · {few} with fewer than {k}" if k > 2 else ""  # who is not alone are two
+    below = [f"{graph.edges:,} edges", f"{alone} alone with their number of friends{shared_by_few}"]
     title = alt.Title(
         name, subtitle=below, anchor="start", fontSize=13, font=FONT, color=INK, subtitleFont=FONT,
         subtitleColor=QUIET, subtitleFontSize=11,

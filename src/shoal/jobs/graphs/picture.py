@@ -32,9 +32,11 @@ def draw_graph(
     large = max(before.nodes, 0 if after is None else after.nodes) > MOST
     shown = excerpt(before) if large else None
     whole = f"{before.nodes:,} people"
-    below = "Red: nobody else has as many friends." + (
-        " An excerpt is drawn; the figures are of all." * large
-    )
+    # A line each: one panel alone is too narrow for both.
+    below = [
+        "Red: nobody else has as many friends.",
+        *["An excerpt is drawn; the figures are of all."][:large],
+    ]
     return svg_of(picture(before, after, k, whole, below, shown))
 
 

@@ -118,6 +118,7 @@ def _console(desk: Desk, source: Source) -> None:
         with ui.element("div").classes("s-row"):
             epsilon = ui.input("ε for this question", value="0.1").props("outlined dense")
             within = ui.input("… or the error you can live with, ±").props("outlined dense")
+            within.style("min-width: 290px")
             ui.button("Find ε", on_click=lambda: find(), color=None).classes("s-plain")
         with ui.element("div").classes("s-row"):
             ui.button("What would it cost?", on_click=lambda: ask(True), color=None).classes("s-plain")

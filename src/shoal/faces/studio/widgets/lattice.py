@@ -30,7 +30,7 @@ STATES = {
 def lattice(desk: Desk, run: Run, found: dict[str, Any]) -> None:
     """The picture, its legend, and what is picked."""
     nodes = found["solutions"]
-    by_levels = {tuple(one["levels"]): one for one in nodes}
+    by_levels: dict[tuple[int, ...], dict[str, Any]] = {tuple(one["levels"]): one for one in nodes}
     columns, heights = found["columns"], found["heights"]
     released = (run.result or {}).get("levels")
     best = next((one for one in nodes if one["state"] == "optimal"), nodes[0])
