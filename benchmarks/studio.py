@@ -25,6 +25,7 @@ from benchmarks.people import people
 
 ROWS = 1_000_000
 CLICKS = 20
+LONGEST = 300.0  # seconds to wait for the address
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -87,11 +88,15 @@ def serving(folder: Path) -> Iterator[Studio]:
     began = time.perf_counter()
     words = [sys.executable, "-m", "shoal", "studio", "--project", str(folder), "--no-browser"]
     usual = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "NICEGUI"))}
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=usual)
+    told = folder.with_name("told.txt")
+    with told.open("w") as said:
+        process = subprocess.Popen(words, stdout=said, stderr=subprocess.STDOUT, text=True, env=usual)
     try:
-        assert process.stdout is not None
-        found = re.search(r"http://\S+", process.stdout.readline())
-        assert found is not None
+        found = None
+        while found is None and process.poll() is None and time.perf_counter() - began < LONGEST:
+            found = re.search(r"http://\S+(?=\n)", told.read_text())
+            time.sleep(0.01)
+        assert found is not None, told.read_text()
         yield Studio(process, found[0], began)
     finally:
         process.terminate()
