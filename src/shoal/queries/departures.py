@@ -36,7 +36,7 @@ class Departures:
                 self._forget()
 
     def leaves(self, key: str) -> None:
-        """An answer goes out to a question that is still here. Of several to the same the first one counts."""
+        """An answer goes out to a question that is still here. Of several to the same the first counts."""
         with self._lock:
             self._number += 1
             self._left.setdefault(key, self._number)
