@@ -68,7 +68,7 @@ def test_a_process_killed_in_mid_write_leaves_no_half_table(
 
 @pytest.mark.slow
 def test_a_backend_killed_in_mid_write_is_one_sentence_and_leaves_nothing() -> None:
-    with running() as url:
+    with running(durable=True) as url:  # else the crash may take the table with it
         with psycopg.connect(url) as connection:
             connection.execute("CREATE TABLE people AS SELECT generate_series(1, 9) AS a")
         source, target = (Address("postgresql", url, (name,)) for name in ("people", "release"))
