@@ -57,7 +57,7 @@ def document(dossier: ReleaseDossier) -> Document:
             f"Checked on {dossier.made} with Shoal {dossier.version}. Five minutes to read; sign at the end."
             + (" Made with the original: for whoever decides, not for publication." * dossier.has_original),
         ),
-        _verdict(dossier),
+        verdict_box(dossier),
         _glance(dossier),
     ]
     told = _about_network(dossier) if isinstance(dossier, GraphDossier) else _about_table(dossier)
@@ -97,7 +97,8 @@ def _about_network(dossier: GraphDossier) -> Iterator[Section]:
     yield "Decision", iter([_sign(dossier)])
 
 
-def _verdict(dossier: ReleaseDossier) -> Box:
+def verdict_box(dossier: ReleaseDossier) -> Box:
+    """What a hurried reader must see: whether promises hold, and whether attacks succeed all the same."""
     if not dossier.verdict.holds:
         return _broken(dossier)
     promises, working, tried = dossier.verdict.promises, dossier.working, dossier.tried

@@ -38,6 +38,11 @@ from shoal.faces.studio.browser_words import in_browser
             "people.csv is not UTF-8; save the file as UTF-8 or pass its true --encoding",
             "people.csv is not UTF-8; save the file as UTF-8",
         ),
+        (
+            "make ill a quasi-identifier as well, as in --quasi zip,age,ill, and protect the original again",
+            "make ill a quasi-identifier as well on the page Data, and protect the original again",
+        ),
+        ("give --quasi zip,age", "give the role quasi-identifier for zip,age, on the page Data"),
         ("it takes longer; use --method auto or heuristic", "it takes longer; choose the method auto or "
          "heuristic on the page Promise"),
         ("it compares with a population; give --population FILE", "it compares with a population; give "

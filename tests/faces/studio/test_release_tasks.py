@@ -90,3 +90,18 @@ def test_the_report_lies_beside_the_release(table: TableFolder) -> None:
     assert release_tasks.report(*given(table))["holds"]
     place = table.runs.release(table.runs.done[0]).parent
     assert (place / "report.html").is_file() and (place / "report.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_a_report_says_with_its_promises_whether_attacks_succeed(table: TableFolder) -> None:
+    told = release_tasks.report(*given(table))
+    page = table.runs.release(table.runs.done[0]).parent / "report.html"
+    assert told["holds"] and told["head"] in page.read_text("utf-8")
+    assert (told["tone"] == "good") == ("some attacks succeed" not in told["head"])
+
+
+def test_only_people_of_the_list_are_looked_up_on_it(table: TableFolder, tmp_path: Path) -> None:
+    voters = tmp_path / "voters.csv"
+    voters.write_text("name,zip,age\nPerson 1,1101,21\n", "utf-8")
+    found = release_tasks.attack(*given(table), "linkage", {"external": str(voters)})
+    assert set(found["listed"]) == {"name", "zip", "age"}  # who is told by an illness has no button
+    assert not release_tasks.attack(*given(table), "homogeneity", {})["listed"]

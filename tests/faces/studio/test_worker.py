@@ -54,6 +54,18 @@ def test_a_result_comes_back_from_another_process_which_is_used_again(workers: W
     assert workers.ask("looking", which).result(LONG) == first
 
 
+def test_nobody_complains_when_whoever_asked_has_left(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", broken.append)
+    before = set(threading.enumerate())
+    assert workers.ask("adding", add, 2, 3).cancel()
+    for thread in set(threading.enumerate()) - before:
+        thread.join(LONG)
+    assert not broken and workers.ask("adding", add, 1, 1).result(LONG) == 2
+
+
 def test_a_refusal_is_one_sentence_and_the_process_goes_on(workers: Workers) -> None:
     with pytest.raises(Stopped, match="no column 'zipp'; the table has zip"):
         workers.ask("refusing", refuse).result(LONG)

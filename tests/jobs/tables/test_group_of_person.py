@@ -22,3 +22,8 @@ def test_the_rows_that_fit_are_those_of_the_group() -> None:
 def test_somebody_who_is_not_on_the_list_is_refused() -> None:
     with pytest.raises(BadParameter, match="nobody on the list is Eve"):
         group_of_person(JOB, PEOPLE, {"name": "Eve"})
+
+
+def test_somebody_described_by_what_the_list_does_not_have_is_refused() -> None:
+    with pytest.raises(BadParameter, match="the list has no column ill"):
+        group_of_person(JOB, PEOPLE, {"zip": "102", "ill": "b"})

@@ -6,6 +6,7 @@ import re
 
 _WORD = r"[^\s;,)]+"
 _LIST = rf"{_WORD}(?:, {_WORD})*"
+_COMMAS = r"[^\s;,)]+(?:,[^\s;,)]+)*"  # as a flag takes it
 # From the longest to the shortest: the first that fits is taken at each place.
 _RULES = (
     # files
@@ -34,6 +35,8 @@ _RULES = (
     ),
     (rf"(?:choose )?with --quasi from ({_LIST})", r"choose on the page Data from \1"),
     (rf"declare it --identifier {_WORD}", "make it an identifier on the page Data"),
+    (rf", as in --quasi {_COMMAS},", " on the page Data,"),
+    (rf"--quasi ({_WORD}(?:,[^\s;,)]+)+)", r"the role quasi-identifier for \1, on the page Data"),
     (rf"(?:as in )?--quasi ({_LIST})", r"the role quasi-identifier for \1, on the page Data"),
     (r"leave the column out of --quasi", "give the column another role on the page Data"),
     (rf"--sensitive ({_LIST})", r"the role sensitive for \1, on the page Data"),

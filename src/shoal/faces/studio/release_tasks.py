@@ -94,13 +94,16 @@ def attack(
 ) -> dict[str, Any]:
     """One attack on the original without names, and on the release: who is hit before and after."""
     from shoal.jobs import run
+    from shoal.jobs.tables.source import frame_of
 
-    told: dict[str, Any] = {}
+    told: dict[str, Any] = {"listed": []}
     for place, side in enumerate(("after", "before")):
         tell(place, 2, f"attacking {'the release' if side == 'after' else 'the original'}")
         try:
             job = _attack_job(folder, release if side == "after" else "", settings, name, lists)
             told[side] = run(job).to_json()
+            if "external" in lists:  # who is told by other columns is not looked up on it
+                told["listed"] = frame_of(lists["external"], job).columns
         except ShoalError as error:
             if side == "after":
                 raise
@@ -141,10 +144,12 @@ def group(
 
 def report(folder: str, release: str, settings: dict[str, Any]) -> dict[str, Any]:
     """The report of a release as HTML and PDF, beside it."""
-    from shoal.report.document import make_report
+    from shoal.report.document import make_report, verdict_box
 
     dossier = make_report(job_of(folder, settings, "report", release), follow)
-    return {"holds": bool(dossier.verdict.holds), "notes": list(dossier.notes)}
+    box = verdict_box(dossier)
+    told = {"tone": box.tone, "head": box.head, "text": box.text}
+    return {"holds": bool(dossier.verdict.holds), "notes": list(dossier.notes), **told}
 
 
 def mapping(folder: str, release: str, settings: dict[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
@@ -142,10 +142,11 @@ class Workers:
                 then(work)
         finally:
             work.keeping = False
-            if work.state == "done":
-                work.future.set_result(work.result)
-            else:
-                work.future.set_exception(Stopped(work.error or "it was cancelled"))
+            with suppress(InvalidStateError):  # whoever wanted it has left the page
+                if work.state == "done":
+                    work.future.set_result(work.result)
+                else:
+                    work.future.set_exception(Stopped(work.error or "it was cancelled"))
 
     def _take(self) -> _Process:
         with self._lock:

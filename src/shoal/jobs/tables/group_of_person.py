@@ -34,6 +34,8 @@ def group_of_person(job: DiffTable, people: Any, who: Mapping[str, str], most: i
     hierarchies = hierarchies_of(read_original(job, released), job, released.quasi)
     listed = frame_of(people, job)
     listed = listed.select(texts(listed[column]) for column in listed.columns)
+    if strange := [name for name in who if name not in listed.columns]:
+        raise BadParameter(f"the list has no column {strange[0]}, by which this attack tells people apart")
     person = listed.filter(pl.all_horizontal(pl.col(name) == value for name, value in who.items())).head(1)
     if not person.height:
         raise BadParameter(f"nobody on the list is {', '.join(who.values())}")

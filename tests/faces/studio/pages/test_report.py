@@ -45,7 +45,7 @@ def test_the_report_is_made_and_downloaded(page: Page, served: Served) -> None:
     table = released(served.project, "reported", people())
     page.goto(f"{served.origin}/table/{table.name}/report")
     page.get_by_role("button", name="Make the report").click()
-    expect(page.get_by_text("Every promise holds.")).to_be_visible()
+    expect(page.get_by_text("The promise holds")).to_be_visible()
     with page.expect_download() as arriving:
         page.get_by_role("button", name="Download Report as PDF").click()
     assert arriving.value.path().read_bytes().startswith(b"%PDF")

@@ -183,14 +183,22 @@ def _found(desk: Desk, run: Run, found: dict[str, Any], chosen: dict[str, str]) 
     else:
         note(f"Nobody is hit. {after['cure'][:1].upper()}{after['cure'][1:]}.", "safe")
     group = ui.element("div").classes("s-stack")
+    people = (chosen.get("external", ""), set(found.get("listed", ())))
     for side, title in ((after, "Hit in the release"), (before, "Hit in the original")):
         if side is not None and side["findings"]:
-            _people(desk, run, side["findings"], title, chosen.get("external", ""), group)
+            _people(desk, run, side["findings"], title, people, group)
 
 
 def _people(
-    desk: Desk, run: Run, findings: list[dict[str, Any]], title: str, people: str, group: ui.element
+    desk: Desk,
+    run: Run,
+    findings: list[dict[str, Any]],
+    title: str,
+    people: tuple[str, set[str]],
+    group: ui.element,
 ) -> None:
+    """Who is hit; whoever is told by columns of the list, `people`, can be looked up in the release."""
+    name, listed = people
     with ui.element("div").classes("s-stack"):
         text("h3", f"{title}: {min(len(findings), SHOWN)} of them")
         with ui.element("div").classes("s-scroll").props('tabindex="0" role="region"') as frame:
@@ -206,8 +214,8 @@ def _people(
                             text("td", _told(one.get("learned", {})))
                             text("td", f"{one.get('confidence', 1):.0%}")
                             with ui.element("td"):
-                                if people and isinstance(one.get("who"), dict):
-                                    _look_button(desk, run, one["who"], people, group)
+                                if name and isinstance(one.get("who"), dict) and listed >= set(one["who"]):
+                                    _look_button(desk, run, one["who"], name, group)
 
 
 def _look_button(desk: Desk, run: Run, who: dict[str, Any], people: str, group: ui.element) -> None:

@@ -11,11 +11,13 @@ from shoal.faces.studio import release_tasks
 from shoal.faces.studio.desk import Desk
 from shoal.faces.studio.pages.page import Page
 from shoal.faces.studio.widgets.run_choice import run_choice
-from shoal.faces.studio.widgets.text import chip, note, problem, section, text
+from shoal.faces.studio.widgets.text import Tone, chip, note, problem, section, text
 from shoal.faces.studio.widgets.work import worked
 
 if TYPE_CHECKING:
     from shoal.faces.studio.runs import Run
+
+TONES: dict[str, Tone] = {"good": "safe", "warn": "warn", "bad": "risk"}
 
 
 def build(desk: Desk) -> None:
@@ -41,12 +43,9 @@ def _files(desk: Desk, run: Run) -> None:
     with section("The report", "One document about this release, for somebody who decides and signs."):
 
         def show_report(told: dict[str, Any]) -> None:
-            if told["holds"]:
-                note(
-                    "Every promise holds. The report says what was attacked, and who can still be found.",
-                    "safe",
-                )
-            else:
+            if "head" in told:
+                note(f"{told['head']} {told['text']}", TONES[told["tone"]])
+            elif not told["holds"]:  # kept by an earlier studio
                 note("A promise is broken: do not release this table.", "risk")
             for remark in told["notes"]:
                 note(remark, "plain")

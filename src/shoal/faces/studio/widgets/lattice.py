@@ -20,7 +20,7 @@ CHEAP, DEAR = (38, 166, 154), (98, 88, 170)  # of the loss
 UNSAFE = "#d65046"  # reads on light and dark
 EDGED = 160  # nodes up to which lines are drawn
 STATES = {
-    "optimal": ("The best of all that keep the promise", "safe"),
+    "optimal": ("The best choice of levels that keeps the promise", "safe"),
     "safe": ("Keeps the promise", "safe"),
     "unsafe": ("Breaks the promise", "risk"),
     "undecided": ("Not looked at", "plain"),
