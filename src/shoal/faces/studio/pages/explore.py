@@ -46,7 +46,7 @@ def _release(desk: Desk, run: Run) -> None:
     before_after(desk, folder, release, settings)
     with section(
         "What was lost",
-        "Loss, precision and entropy go from 0 to 1, average class size counts multiples of k, the others rows.",
+        "Loss, precision and entropy go from 0 to 1; class sizes are in multiples of k, the rest in rows.",
     ):
         _losses(desk)
     with section(
